@@ -1,0 +1,2 @@
+//! The `symbi` binary.
+fn main() {}

@@ -1,0 +1,55 @@
+//! The registry: each kind of report has one code, one level, one title and
+//! one page, declared in one place.
+
+pub mod syntax;
+
+/// How bad it is. A warning never changes an exit code by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// The check fails.
+    Error,
+    /// The check passes; something is odd, or has no effect.
+    Warning,
+}
+
+impl Level {
+    /// `error` or `warning`, as every renderer prints it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Warning => "warning",
+        }
+    }
+}
+
+/// A kind of report. Codes are stable: they are never given another meaning.
+#[derive(Debug)]
+pub struct Code {
+    /// Family letter and number, e.g. `S0107`.
+    pub id: &'static str,
+    /// The level of every report of this kind.
+    pub level: Level,
+    /// What the kind is called, in a few words without a full stop.
+    pub title: &'static str,
+    /// The page `symbi explain` prints: Markdown with what it means, a failing
+    /// example and the fixed one. Both are compiled by a test.
+    pub page: &'static str,
+}
+
+impl PartialEq for Code {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Code {}
+
+/// Every code, in ascending order.
+pub fn all() -> impl Iterator<Item = &'static Code> {
+    syntax::ALL.iter().copied()
+}
+
+/// The code with this id; upper and lower case are the same.
+pub fn find(id: &str) -> Option<&'static Code> {
+    all().find(|code| code.id.eq_ignore_ascii_case(id))
+}

@@ -1,0 +1,465 @@
+//! Bytes to tokens: lossless, linear, no state between tokens.
+//!
+//! logos finds the simple tokens; what no regular expression can say (strings
+//! whose end depends on a later line, nesting comments, numbers with units,
+//! addresses) is extended by hand below. Where a token ends depends only on
+//! the text from its start, so a file can be lexed again from any token.
+
+use logos::Logos;
+
+use crate::kind::SyntaxKind::{self, self as K};
+
+/// An iterator over all tokens, trivia included: `(kind, start, end)`.
+pub(crate) struct Lexer<'t> {
+    inner: logos::Lexer<'t, SyntaxKind>,
+    text: &'t str,
+    /// A search for a closing quote that failed reached this byte: a string
+    /// that starts before it has no end either. Keeps many cut strings linear.
+    no_quote_before: usize,
+    /// The same for `"""`.
+    no_triple_before: usize,
+}
+
+impl<'t> Lexer<'t> {
+    /// Lexes `text` from `start`, which must be the start of a token.
+    pub(crate) fn new(text: &'t str, start: usize) -> Self {
+        let mut inner = SyntaxKind::lexer(text);
+        inner.bump(start);
+        Self {
+            inner,
+            text,
+            no_quote_before: 0,
+            no_triple_before: 0,
+        }
+    }
+
+    fn bytes(&self) -> &'t [u8] {
+        self.text.as_bytes()
+    }
+
+    /// Extends the current token to `end`.
+    fn extend(&mut self, end: usize) {
+        let now = self.inner.span().end;
+        self.inner.bump(end - now);
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes().get(at).copied().unwrap_or(0)
+    }
+
+    fn word(&mut self, kind: SyntaxKind, start: usize, end: usize) -> SyntaxKind {
+        match self.byte(end) {
+            b':' if self.byte(end + 1) == b'/' && self.byte(end + 2) == b'/' => {
+                self.url(kind, start, end + 3)
+            }
+            0x80.. if starts_with_letter(&self.text[end..]) => {
+                self.bad_name(end);
+                K::BadName
+            }
+            _ => kind,
+        }
+    }
+
+    /// `scheme://` has been seen; what follows decides whether it is one token.
+    fn url(&mut self, kind: SyntaxKind, start: usize, path: usize) -> SyntaxKind {
+        let mut end = path;
+        while matches!(self.byte(end), b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'-')
+        {
+            end += 1;
+        }
+        while end > path && matches!(self.byte(end - 1), b'.' | b'-') {
+            end -= 1;
+        }
+        if end == path {
+            return kind;
+        }
+        let scheme = &self.text[start..path - 3];
+        self.extend(end);
+        if scheme == "vault" || scheme == "env" {
+            K::SecretUrl
+        } else {
+            K::Url
+        }
+    }
+
+    /// Extends a name over ASCII name characters and other letters.
+    fn bad_name(&mut self, from: usize) {
+        let rest = &self.text[from..];
+        let len = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_' || is_mark(c)))
+            .unwrap_or(rest.len());
+        self.extend(from + len);
+    }
+
+    fn digits(&self, mut at: usize) -> usize {
+        while matches!(self.byte(at), b'0'..=b'9' | b'_') {
+            at += 1;
+        }
+        at
+    }
+
+    /// Name characters from `at`: ASCII ones, and letters outside ASCII.
+    fn name_end(&self, mut at: usize) -> usize {
+        loop {
+            match self.byte(at) {
+                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' => at += 1,
+                0x80.. => match self.text[at..].chars().next() {
+                    Some(c) if c.is_alphanumeric() || is_mark(c) => at += c.len_utf8(),
+                    _ => return at,
+                },
+                _ => return at,
+            }
+        }
+    }
+
+    fn number(&mut self, start: usize) -> SyntaxKind {
+        let bytes = self.bytes();
+        let mut end = self.digits(start);
+        let mut kind = K::Int;
+        if self.byte(end) == b'.' && self.byte(end + 1).is_ascii_digit() {
+            kind = K::Float;
+            end = self.digits(end + 1);
+            // `1.2.3` is a version somebody forgot to quote, not a member.
+            if self.byte(end) == b'.' && self.byte(end + 1).is_ascii_digit() {
+                while self.byte(end) == b'.' && self.byte(end + 1).is_ascii_digit() {
+                    end = self.digits(end + 1);
+                }
+                end = self.name_end(end);
+                self.extend(end);
+                return K::BadNumber;
+            }
+        }
+        let underscore_last = bytes[end - 1] == b'_';
+        if matches!(self.byte(end), b'e' | b'E') {
+            let sign = usize::from(matches!(self.byte(end + 1), b'+' | b'-'));
+            if self.byte(end + 1 + sign).is_ascii_digit() {
+                let exponent = self.digits(end + 1 + sign);
+                if self.name_end(exponent) == exponent && !underscore_last {
+                    self.extend(exponent);
+                    return K::Float;
+                }
+            }
+        }
+        let tail = self.name_end(end);
+        if tail > end || underscore_last {
+            let unit = &self.text[end..tail];
+            self.extend(tail);
+            return match unit {
+                _ if underscore_last => K::BadNumber,
+                "ms" | "s" | "m" | "h" | "d" | "w" | "months" | "y" => K::Duration,
+                "KB" | "MB" | "GB" | "KiB" | "MiB" | "GiB" => K::Size,
+                _ => K::BadNumber,
+            };
+        }
+        if self.byte(end) == b'.' {
+            let tail = self.name_end(end + 1);
+            if matches!(
+                &self.text[end + 1..tail],
+                "milliseconds" | "seconds" | "minutes" | "hours" | "days" | "weeks"
+            ) && self.byte(tail) != b'('
+            {
+                self.extend(tail);
+                return K::Duration;
+            }
+        }
+        self.extend(end);
+        kind
+    }
+
+    fn string(&mut self, start: usize) -> SyntaxKind {
+        if self.byte(start + 1) == b'"' && self.byte(start + 2) == b'"' {
+            return self.triple_string(start);
+        }
+        let bytes = self.bytes();
+        let mut at = start + 1;
+        let mut first_line_end = None;
+        let reached = if start < self.no_quote_before {
+            None
+        } else {
+            loop {
+                match bytes.get(at) {
+                    None => break Some(at),
+                    Some(b'"') => {
+                        self.extend(at + 1);
+                        return K::String;
+                    }
+                    // The byte after a backslash is part of the escape; a line
+                    // end after one still ends a line.
+                    Some(b'\\') if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None) => {
+                        at += 2;
+                    }
+                    Some(b'\n' | b'\r') => {
+                        first_line_end.get_or_insert(at);
+                        at += line_break_len(bytes, at);
+                        if line_is_anchor(&bytes[at..]) {
+                            break Some(at);
+                        }
+                    }
+                    Some(_) => at += 1,
+                }
+            }
+        };
+        if let Some(reached) = reached {
+            self.no_quote_before = reached;
+        }
+        let end = first_line_end.unwrap_or_else(|| line_end(bytes, start));
+        self.extend(trim_blank(bytes, start + 1, end));
+        K::CutString
+    }
+
+    fn triple_string(&mut self, start: usize) -> SyntaxKind {
+        let bytes = self.bytes();
+        let mut at = start + 3;
+        let mut anchor = None;
+        if start >= self.no_triple_before {
+            loop {
+                match bytes.get(at) {
+                    None => break,
+                    Some(b'"') if bytes[at..].starts_with(b"\"\"\"") => {
+                        self.extend(at + 3);
+                        return K::TripleString;
+                    }
+                    Some(b'\\') if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None) => {
+                        at += 2;
+                    }
+                    Some(b'\n' | b'\r') => {
+                        let next = at + line_break_len(bytes, at);
+                        if anchor.is_none() && line_is_anchor(&bytes[next..]) {
+                            anchor = Some(at);
+                        }
+                        at = next;
+                    }
+                    Some(_) => at += 1,
+                }
+            }
+            self.no_triple_before = at;
+        } else {
+            anchor = Some(line_end(bytes, start));
+        }
+        let end = anchor.unwrap_or(bytes.len());
+        self.extend(trim_blank(bytes, start + 3, end));
+        K::CutTripleString
+    }
+
+    fn block_comment(&mut self, start: usize) -> SyntaxKind {
+        let bytes = self.bytes();
+        let mut depth = 1u32;
+        let mut at = start + 2;
+        while at < bytes.len() {
+            if bytes[at..].starts_with(b"*/") {
+                at += 2;
+                depth -= 1;
+                if depth == 0 {
+                    self.extend(at);
+                    return K::BlockComment;
+                }
+            } else if bytes[at..].starts_with(b"/*") {
+                at += 2;
+                depth += 1;
+            } else {
+                at += 1;
+            }
+        }
+        self.extend(bytes.len());
+        K::OpenComment
+    }
+
+    fn env_name(&mut self, start: usize) -> SyntaxKind {
+        let braced = self.byte(start + 1) == b'{';
+        let name = start + 1 + usize::from(braced);
+        let mut end = name;
+        while matches!(self.byte(end), b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') {
+            end += 1;
+        }
+        if end == name || self.byte(name).is_ascii_digit() || (braced && self.byte(end) != b'}') {
+            return K::Unknown;
+        }
+        self.extend(end + usize::from(braced));
+        K::EnvName
+    }
+
+    /// A character that starts no token: white space outside ASCII, a letter
+    /// outside ASCII, text in other quotes, or nothing we know.
+    fn other(&mut self, start: usize) -> SyntaxKind {
+        let rest = &self.text[start..];
+        let Some(first) = rest.chars().next() else {
+            return K::Unknown;
+        };
+        let after = start + first.len_utf8();
+        if first == '\u{FEFF}' && start == 0 {
+            self.extend_at_least(after);
+            return K::Bom;
+        }
+        if first.is_whitespace() {
+            let len = rest
+                .find(|c: char| !c.is_whitespace())
+                .unwrap_or(rest.len());
+            self.extend_at_least(start + len);
+            return K::Whitespace;
+        }
+        if first.is_alphanumeric() {
+            self.bad_name(start);
+            return K::BadName;
+        }
+        let closing = match first {
+            '\'' => Some('\''),
+            '`' => Some('`'),
+            '‘' | '’' => Some('’'),
+            '“' | '”' | '„' => Some('”'),
+            _ => None,
+        };
+        if let Some(closing) = closing {
+            let line = &self.text[after..line_end(self.bytes(), after)];
+            if let Some(len) = line.find(closing) {
+                self.extend_at_least(after + len + closing.len_utf8());
+                return K::OtherString;
+            }
+        }
+        let len = rest
+            .char_indices()
+            .find(|&(at, c)| at > 0 && (c.is_ascii() || c.is_alphanumeric() || c.is_whitespace()))
+            .map_or(rest.len(), |(at, _)| at);
+        let len = if first.is_ascii() { 1 } else { len };
+        self.extend_at_least(start + len);
+        K::Unknown
+    }
+
+    /// Like `extend`, for tokens that logos may already have made longer.
+    fn extend_at_least(&mut self, end: usize) {
+        if end > self.inner.span().end {
+            self.extend(end);
+        }
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = (SyntaxKind, u32, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let kind = self.inner.next()?;
+        let span = self.inner.span();
+        let (start, end) = (span.start, span.end);
+        let kind = match kind {
+            Ok(kind) if kind.is_word() => {
+                if matches!(self.byte(end), b':' | 0x80..) {
+                    self.word(kind, start, end)
+                } else {
+                    kind
+                }
+            }
+            Ok(K::Whitespace) => {
+                // White space outside ASCII goes on in the same token.
+                if self.byte(end) >= 0x80 {
+                    let rest = &self.text[end..];
+                    let len = rest
+                        .find(|c: char| !c.is_whitespace())
+                        .unwrap_or(rest.len());
+                    self.extend(end + len);
+                }
+                K::Whitespace
+            }
+            Ok(K::Int) => self.number(start),
+            Ok(K::String) => self.string(start),
+            Ok(K::BlockComment) => self.block_comment(start),
+            Ok(K::EnvName) => self.env_name(start),
+            Ok(kind) => kind,
+            Err(()) => self.other(start),
+        };
+        Some((kind, start as u32, self.inner.span().end as u32))
+    }
+}
+
+/// Combining marks are no letters, but belong to the letter before them.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}' | '\u{200C}' | '\u{200D}')
+}
+
+fn starts_with_letter(rest: &str) -> bool {
+    rest.chars()
+        .next()
+        .is_some_and(|c| c.is_alphanumeric() || is_mark(c))
+}
+
+fn line_break_len(bytes: &[u8], at: usize) -> usize {
+    if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') {
+        2
+    } else {
+        1
+    }
+}
+
+fn line_end(bytes: &[u8], from: usize) -> usize {
+    bytes[from..]
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r'))
+        .map_or(bytes.len(), |len| from + len)
+}
+
+/// `end` without the blanks before it, but not before `from`.
+fn trim_blank(bytes: &[u8], from: usize, mut end: usize) -> usize {
+    while end > from && matches!(bytes[end - 1], b' ' | b'\t' | b'\r' | b'\n') {
+        end -= 1;
+    }
+    end
+}
+
+/// Whether a line, seen from its column 0, is one that no string may reach
+/// over: it starts with `}`, or it starts an item.
+///
+/// An item word alone is not enough: prompts hold lines such as `with care`
+/// (docs/decisions/0005). What follows must look like an item too.
+fn line_is_anchor(line: &[u8]) -> bool {
+    let Some(first) = line.first() else {
+        return false;
+    };
+    if *first == b'}' {
+        return true;
+    }
+    if !first.is_ascii_lowercase() {
+        return false;
+    }
+    let word_len = line
+        .iter()
+        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
+        .unwrap_or(line.len());
+    let (word, rest) = line.split_at(word_len);
+    let rest = skip_blanks(rest);
+    let after_name = || {
+        let len = rest
+            .iter()
+            .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
+            .unwrap_or(rest.len());
+        (len > 0).then(|| skip_blanks(&rest[len..]))
+    };
+    let opens = |text: &[u8]| text.first() == Some(&b'{');
+    match word {
+        b"metadata" => opens(rest),
+        b"capabilities" => {
+            opens(rest)
+                || (matches!(rest.first(), Some(b'=' | b':'))
+                    && skip_blanks(&rest[1..]).first() == Some(&b'['))
+        }
+        b"with" => opens(rest) || after_name().is_some_and(|rest| rest.first() == Some(&b'=')),
+        b"agent" => {
+            opens(rest)
+                || after_name().is_some_and(|rest| {
+                    opens(rest) || matches!(rest.first(), Some(b'(')) || rest.starts_with(b"->")
+                })
+        }
+        b"policy" | b"schedule" | b"channel" | b"memory" | b"webhook" => {
+            opens(rest) || after_name().is_some_and(opens)
+        }
+        b"function" => after_name().is_some_and(|rest| rest.first() == Some(&b'(')),
+        b"type" => after_name().is_some_and(|rest| rest.first() == Some(&b'=')),
+        _ => false,
+    }
+}
+
+fn skip_blanks(text: &[u8]) -> &[u8] {
+    let len = text
+        .iter()
+        .position(|b| !matches!(b, b' ' | b'\t'))
+        .unwrap_or(text.len());
+    &text[len..]
+}

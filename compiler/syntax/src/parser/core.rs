@@ -1,0 +1,548 @@
+//! The parser's moves: looking, stepping, building nodes, entering brackets,
+//! reporting.
+
+use symbi_diagnostics::{Code, Diagnostic, Edit, syntax as codes};
+
+use super::ParseOptions;
+use super::operators::{Odd, Operand, Operator};
+use crate::kind::SyntaxKind::{self, self as K};
+use crate::place::Place;
+use crate::tokens::Tok;
+use crate::tree::{ITEM_LIMIT, Node};
+
+/// How deep brackets, lambdas and types may nest (language.md 2.3).
+pub(crate) const MAX_NESTING: u32 = 256;
+/// How long a chain of operators, postfix operators or `else if` may be.
+pub(crate) const MAX_CHAIN: u32 = 10_000;
+
+/// The state of a parse. Positions are indices into the tokens of the file.
+pub(super) struct Parser<'t> {
+    text: &'t str,
+    toks: &'t [Tok],
+    pub(super) options: ParseOptions,
+    pub(super) pos: usize,
+    /// Nothing at or after this token is in sight: the end of the innermost
+    /// bracketed region, or of the file.
+    pub(super) end: usize,
+    /// First token of the item at hand.
+    base: usize,
+    nodes: Vec<Node>,
+    problems: Vec<Diagnostic<Place>>,
+    depth: u32,
+    pub(super) mode: Mode,
+    /// Opening brackets left without their closing ones, as they were left.
+    unclosed: Vec<usize>,
+    /// Where nesting became too deep, once in an item.
+    too_deep: Option<usize>,
+    overflow: bool,
+    /// Operators and operands of the expressions at hand, innermost last.
+    pub(super) operators: Vec<Operator>,
+    pub(super) operands: Vec<Operand>,
+    /// Odd operators of the expression at hand, reported together.
+    pub(super) odd: Odd,
+}
+
+/// What the place an expression stands in does not allow. Brackets reset it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mode {
+    /// `name {` starts a block: the head of if, for, while, match.
+    pub(super) head: bool,
+    /// A line break ends the expression unless an operator follows: a rule.
+    pub(super) rule: bool,
+    /// `name =>` starts no lambda: the guard of an arm.
+    pub(super) arm: bool,
+}
+
+/// A bracketed region that has been entered.
+pub(super) struct Region {
+    open: usize,
+    end: usize,
+    mode: Mode,
+}
+
+/// Where a node starts: in the nodes and in the tokens.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    node: u32,
+    token: u32,
+}
+
+impl<'t> Parser<'t> {
+    pub(super) fn new(text: &'t str, toks: &'t [Tok], options: ParseOptions) -> Self {
+        Self {
+            text,
+            toks,
+            options,
+            pos: 0,
+            end: toks.len(),
+            base: 0,
+            nodes: Vec::new(),
+            problems: Vec::new(),
+            depth: 0,
+            mode: Mode::default(),
+            unclosed: Vec::new(),
+            too_deep: None,
+            overflow: false,
+            operators: Vec::new(),
+            operands: Vec::new(),
+            odd: Odd::default(),
+        }
+    }
+
+    // Items.
+
+    pub(super) fn at_file_end(&self) -> bool {
+        self.pos >= self.toks.len()
+    }
+
+    pub(super) fn start_item(&mut self) {
+        self.base = self.pos;
+        self.end = self.toks.len();
+        self.depth = 0;
+        self.mode = Mode::default();
+        self.too_deep = None;
+        self.overflow = false;
+        self.nodes.clear();
+    }
+
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
+    pub(super) fn item_tokens(&self) -> &'t [Tok] {
+        &self.toks[self.base..self.pos]
+    }
+
+    pub(super) fn overflowed(&self) -> bool {
+        self.overflow
+    }
+
+    pub(super) fn take_nodes(&mut self) -> Box<[Node]> {
+        if let Some(root) = self.nodes.len().checked_sub(1) {
+            self.nodes[root].parent = root as u32;
+        }
+        // Copied, so that the next item finds the room already made.
+        let nodes = self.nodes.as_slice().into();
+        self.nodes.clear();
+        nodes
+    }
+
+    pub(super) fn take_problems(&mut self) -> Box<[Diagnostic<Place>]> {
+        std::mem::take(&mut self.problems).into_boxed_slice()
+    }
+
+    // Looking.
+
+    #[inline]
+    pub(super) fn kind(&self) -> SyntaxKind {
+        self.nth(0)
+    }
+
+    #[inline]
+    pub(super) fn nth(&self, n: usize) -> SyntaxKind {
+        let at = self.pos + n;
+        if at < self.end {
+            self.toks[at].kind
+        } else {
+            K::Eof
+        }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, kind: SyntaxKind) -> bool {
+        self.kind() == kind
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.pos >= self.end
+    }
+
+    pub(super) fn tok(&self, at: usize) -> Tok {
+        self.toks[at]
+    }
+
+    /// The n-th token from here is the first on its line.
+    pub(super) fn line_start(&self, n: usize) -> bool {
+        self.toks
+            .get(self.pos + n)
+            .is_some_and(|tok| tok.line_start)
+    }
+
+    /// The n-th token from here follows the one before it without a space.
+    pub(super) fn glued(&self, n: usize) -> bool {
+        self.pos + n < self.end && !self.toks[self.pos + n].spaced
+    }
+
+    pub(super) fn token_text(&self, at: usize) -> &'t str {
+        match self.toks.get(at) {
+            Some(tok) => &self.text[tok.start as usize..tok.end as usize],
+            None => "",
+        }
+    }
+
+    /// The text of the token at hand.
+    pub(super) fn here(&self) -> &'t str {
+        if self.at_end() {
+            return "";
+        }
+        self.token_text(self.pos)
+    }
+
+    /// The index right after the bracket pair that opens at `at`.
+    pub(super) fn after_pair(&self, at: usize) -> usize {
+        let tok = self.toks[at];
+        let mate = tok.mate as usize;
+        if tok.unclosed { mate } else { mate + 1 }
+    }
+
+    /// The kind of the token right after the bracket pair at hand.
+    pub(super) fn kind_after_pair(&self) -> SyntaxKind {
+        let after = self.after_pair(self.pos);
+        if after < self.end {
+            self.toks[after].kind
+        } else {
+            K::Eof
+        }
+    }
+
+    // Stepping.
+
+    #[inline]
+    pub(super) fn bump(&mut self) {
+        debug_assert!(self.pos < self.end);
+        self.pos += 1;
+    }
+
+    pub(super) fn eat(&mut self, kind: SyntaxKind) -> bool {
+        let here = self.at(kind);
+        if here {
+            self.bump();
+        }
+        here
+    }
+
+    /// Steps over a token, or over a whole bracket pair.
+    pub(super) fn skip_one(&mut self) {
+        let tok = self.toks[self.pos];
+        self.pos = match tok.kind {
+            K::LBrace | K::LParen | K::LBracket => self.after_pair(self.pos).min(self.end),
+            _ => self.pos + 1,
+        };
+    }
+
+    // Building.
+
+    #[inline]
+    pub(super) fn start(&self) -> Start {
+        Start {
+            node: self.nodes.len() as u32,
+            token: self.pos as u32,
+        }
+    }
+
+    /// Makes a node of everything since `start`.
+    pub(super) fn close(&mut self, kind: SyntaxKind, start: Start) {
+        if self.nodes.len() >= ITEM_LIMIT {
+            self.overflow = true;
+            return;
+        }
+        let index = self.nodes.len();
+        let low = start.node as usize;
+        // Each node is once the child of a node that is being closed.
+        let mut child = index;
+        while child > low {
+            let node = &mut self.nodes[child - 1];
+            node.parent = index as u32;
+            child -= node.size();
+        }
+        self.nodes.push(Node::new(
+            kind,
+            index - low + 1,
+            start.token - self.base as u32,
+            (self.pos - self.base) as u32,
+        ));
+    }
+
+    /// The kind of the node that was closed last.
+    pub(super) fn last_node(&self) -> SyntaxKind {
+        self.nodes.last().map_or(K::Eof, |node| node.kind())
+    }
+
+    // Brackets.
+
+    /// Enters the bracket pair at hand, or, when that would be too deep, makes
+    /// an error of it as a whole.
+    pub(super) fn enter(&mut self) -> Option<Region> {
+        if self.depth >= MAX_NESTING {
+            self.nesting_too_deep();
+            let start = self.start();
+            self.skip_one();
+            self.close(K::Error, start);
+            return None;
+        }
+        self.depth += 1;
+        let region = Region {
+            open: self.pos,
+            end: self.end,
+            mode: self.mode,
+        };
+        self.mode = Mode::default();
+        self.end = (self.toks[self.pos].mate as usize).min(self.end);
+        self.pos += 1;
+        Some(region)
+    }
+
+    /// Leaves a region whose content has been read to its end.
+    pub(super) fn leave(&mut self, region: Region) {
+        debug_assert!(self.pos >= self.end, "content left in a region");
+        self.pos = self.end;
+        self.end = region.end;
+        self.mode = region.mode;
+        self.depth -= 1;
+        if self.toks[region.open].unclosed {
+            self.unclosed.push(region.open);
+        } else {
+            self.pos += 1;
+        }
+    }
+
+    /// One step deeper without a bracket. `false` when that is too deep.
+    pub(super) fn deeper(&mut self) -> bool {
+        if self.depth >= MAX_NESTING {
+            self.nesting_too_deep();
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    pub(super) fn shallower(&mut self) {
+        self.depth -= 1;
+    }
+
+    fn nesting_too_deep(&mut self) {
+        if self.too_deep.is_some() {
+            return;
+        }
+        self.too_deep = Some(self.pos);
+        let place = self.place();
+        self.report(
+            Diagnostic::new(
+                &codes::S0114,
+                place,
+                format!("this is nested more than {MAX_NESTING} levels deep"),
+            )
+            .help("name the inner parts with `let`, or move them into a function"),
+        );
+    }
+
+    // Reporting.
+
+    /// The token at hand as a place; at the end of a region, right after the
+    /// token before it.
+    pub(super) fn place(&self) -> Place {
+        if self.at_end() {
+            self.after_last()
+        } else {
+            self.at_token(self.pos)
+        }
+    }
+
+    pub(super) fn at_token(&self, token: usize) -> Place {
+        Place::token(self.relative(token))
+    }
+
+    pub(super) fn tokens(&self, first: usize, last: usize) -> Place {
+        Place::Tokens(self.relative(first), self.relative(last.max(first)))
+    }
+
+    /// Right after the token before this one.
+    pub(super) fn after_last(&self) -> Place {
+        Place::After(self.relative(self.pos.saturating_sub(1)))
+    }
+
+    pub(super) fn before(&self, token: usize) -> Place {
+        Place::Before(self.relative(token))
+    }
+
+    pub(super) fn relative(&self, token: usize) -> u32 {
+        token.saturating_sub(self.base) as u32
+    }
+
+    #[cold]
+    pub(super) fn report(&mut self, diagnostic: Diagnostic<Place>) {
+        self.problems.push(diagnostic);
+    }
+
+    #[cold]
+    pub(super) fn report_here(&mut self, code: &'static Code, message: impl Into<String>) {
+        let place = self.place();
+        self.report(Diagnostic::new(code, place, message));
+    }
+
+    /// How many reports this item has so far.
+    pub(super) fn report_count(&self) -> usize {
+        self.problems.len()
+    }
+
+    /// Adds an edit to the fix of an earlier report.
+    #[cold]
+    pub(super) fn add_edit(&mut self, report: usize, edit: Edit<Place>) {
+        if let Some(fix) = self
+            .problems
+            .get_mut(report)
+            .and_then(|diagnostic| diagnostic.fix.as_mut())
+        {
+            fix.edits.push(edit);
+        }
+    }
+
+    /// What stands here, in words.
+    #[cold]
+    pub(super) fn found(&self) -> String {
+        if self.at_end() {
+            return match self.toks.get(self.end) {
+                Some(tok) if tok.kind.fixed_text().is_some() => {
+                    format!("`{}`", self.token_text(self.end))
+                }
+                _ => "the end".to_owned(),
+            };
+        }
+        describe(self.kind(), self.here())
+    }
+
+    /// Reports each place where brackets were left open: one report a place,
+    /// however many brackets end there.
+    pub(super) fn report_unclosed(&mut self) {
+        let mut unclosed = std::mem::take(&mut self.unclosed);
+        let mut rest = unclosed.as_slice();
+        while let Some(&inner) = rest.first() {
+            let close = self.toks[inner].mate;
+            let same = rest
+                .iter()
+                .take_while(|&&open| self.toks[open].mate == close)
+                .count();
+            let (group, tail) = rest.split_at(same);
+            rest = tail;
+            self.report_unclosed_group(group, close as usize);
+        }
+        unclosed.clear();
+        self.unclosed = unclosed;
+    }
+
+    /// `group` holds the brackets from the innermost to the outermost.
+    #[cold]
+    fn report_unclosed_group(&mut self, group: &[usize], close: usize) {
+        let (Some(&innermost), Some(&outermost)) = (group.first(), group.last()) else {
+            return;
+        };
+        if self
+            .too_deep
+            .is_some_and(|at| outermost < at && at <= close)
+        {
+            return;
+        }
+        // A cut string that swallowed the closing bracket has been reported.
+        let swallowed = (outermost..close.min(self.toks.len())).any(|at| {
+            matches!(self.toks[at].kind, K::CutString | K::CutTripleString)
+                && self.token_text(at).contains(['}', ')', ']'])
+        });
+        if swallowed {
+            return;
+        }
+        let closers: String = group
+            .iter()
+            .filter_map(|&open| crate::tokens::closer(self.toks[open].kind)?.fixed_text())
+            .collect();
+        let last = close.saturating_sub(1).max(innermost);
+        let at = Place::After(self.relative(last));
+        let open_text = self.token_text(outermost);
+        let message = match group.len() {
+            1 => format!("this `{open_text}` is never closed: a `{closers}` is missing"),
+            n if n <= 8 => format!("{n} brackets are never closed: `{closers}` is missing"),
+            n => format!("{n} brackets are never closed"),
+        };
+        let mut diagnostic = Diagnostic::new(&codes::S0112, at, message)
+            .label(if group.len() == 1 {
+                format!("`{closers}` is missing here")
+            } else {
+                "they should be closed here".to_owned()
+            })
+            .note(
+                self.at_token(outermost),
+                format!("this `{open_text}` is open"),
+            );
+        if group.len() <= 8 {
+            let mut text = String::new();
+            for &open in group {
+                let Some(closer) =
+                    crate::tokens::closer(self.toks[open].kind).and_then(SyntaxKind::fixed_text)
+                else {
+                    continue;
+                };
+                let between =
+                    &self.text[self.toks[open].start as usize..self.toks[last].end as usize];
+                if closer == "}" && between.contains(['\n', '\r']) {
+                    text.push('\n');
+                    text.push_str(self.indent_of(open));
+                } else if closer == "}" {
+                    text.push(' ');
+                }
+                text.push_str(closer);
+            }
+            diagnostic =
+                diagnostic.maybe_fix(format!("write `{closers}`"), vec![Edit { at, text }]);
+        }
+        self.report(diagnostic);
+    }
+
+    /// The blanks before the first token of the line on which a token stands.
+    fn indent_of(&self, token: usize) -> &'t str {
+        let before = &self.text[..self.toks[token].start as usize];
+        let line = &before[before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..];
+        let line = line.trim_start_matches('\u{FEFF}');
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// Makes one error of the tokens up to `end`, without a word.
+    pub(super) fn error_to(&mut self, end: usize) {
+        if self.pos < end {
+            let start = self.start();
+            self.pos = end;
+            self.close(K::Error, start);
+        }
+    }
+}
+
+/// A token in words: its text if it is short, what it is otherwise.
+#[cold]
+pub(super) fn describe(kind: SyntaxKind, text: &str) -> String {
+    match kind {
+        K::String | K::TripleString | K::CutString | K::CutTripleString if text.len() > 24 => {
+            "a string".to_owned()
+        }
+        K::Unknown => match text.chars().next() {
+            Some(c) if c.is_control() || c.is_whitespace() || is_invisible(c) => {
+                format!("the invisible character U+{:04X}", c as u32)
+            }
+            Some(c) => format!("`{c}`"),
+            None => "nothing".to_owned(),
+        },
+        _ if text.chars().count() > 40 => {
+            let short: String = text.chars().take(37).collect();
+            format!("`{}…`", short.replace(['\n', '\r'], " "))
+        }
+        _ => format!("`{}`", text.replace(['\n', '\r'], " ")),
+    }
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+impl Parser<'_> {
+    /// The token a node starts with.
+    pub(super) fn token_of(&self, start: Start) -> usize {
+        start.token as usize
+    }
+}

@@ -1,0 +1,378 @@
+//! Entries of blocks: `key = v`, `key: v`, `key v`, and nested blocks
+//! (language.md section 2).
+
+use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
+
+use super::core::Parser;
+use crate::kind::SyntaxKind as K;
+use crate::place::Place;
+
+/// What the value of an entry may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    /// Written out: most values.
+    Plain,
+    /// The same in the header of a with block, where `{` starts the body.
+    Header,
+    /// Any expression: `capabilities` and `input`.
+    Any,
+}
+
+/// Which block the entries are of, as far as reading them needs it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    /// A block whose nested blocks are all plain.
+    Plain,
+    /// A channel: `policy` in it holds rules.
+    Channel,
+    /// A policy: `agent x { … }` in it is a nested block.
+    Policy,
+}
+
+impl Parser<'_> {
+    /// `{ entries }` as a node of its own.
+    pub(super) fn entry_block(&mut self, node: K, kind: BlockKind) {
+        let start = self.start();
+        if let Some(region) = self.enter() {
+            while !self.at_end() {
+                self.entry_or_separator(kind);
+            }
+            self.leave(region);
+        }
+        self.close(node, start);
+    }
+
+    fn entry_or_separator(&mut self, kind: BlockKind) {
+        match self.kind() {
+            K::Comma => self.extra_commas(),
+            K::Semicolon => self.stray_semicolons(),
+            _ => {
+                self.entry(kind);
+                if !self.eat(K::Comma) {
+                    self.eat(K::Semicolon);
+                }
+            }
+        }
+    }
+
+    /// One entry without its separator.
+    pub(super) fn entry(&mut self, kind: BlockKind) {
+        let start = self.start();
+        let word = self.kind();
+        if matches!(word, K::String | K::CutString | K::OtherString) {
+            self.string_token();
+        } else if word == K::PolicyKw
+            && kind == BlockKind::Channel
+            && (self.nth(1) == K::LBrace || (self.nth(1).is_word() && self.nth(2) == K::LBrace))
+        {
+            self.policy(true);
+            return;
+        } else if word.is_word() {
+            self.declared_name();
+        } else {
+            self.expected(&codes::S0132, "a key");
+            self.recover_entry();
+            return;
+        }
+        self.entry_after_key(start, kind);
+    }
+
+    /// What follows a key that has been read.
+    pub(super) fn entry_after_key(&mut self, start: super::core::Start, kind: BlockKind) {
+        match self.kind() {
+            K::LBrace => {
+                self.nested_braces();
+                self.close(K::NestedBlock, start);
+            }
+            K::String if self.nth(1) == K::LBrace && !self.line_start(0) => {
+                self.string_token();
+                self.nested_braces();
+                self.close(K::NestedBlock, start);
+            }
+            kind_of_name
+                if kind == BlockKind::Policy
+                    && kind_of_name.is_word()
+                    && self.nth(1) == K::LBrace
+                    && !self.line_start(0) =>
+            {
+                self.name_text();
+                self.nested_braces();
+                self.close(K::NestedBlock, start);
+            }
+            K::Eq | K::Colon => {
+                self.bump();
+                if self.value_missing() {
+                    self.value_is_missing();
+                } else {
+                    self.entry_value(match self.token_text(self.token_of(start)) {
+                        "input" | "capabilities" => ValueKind::Any,
+                        _ => ValueKind::Plain,
+                    });
+                }
+                self.close(K::Entry, start);
+            }
+            _ if self.at_end()
+                || self.line_start(0)
+                || matches!(self.kind(), K::Comma | K::Semicolon) =>
+            {
+                self.value_is_missing();
+                self.close(K::Entry, start);
+            }
+            _ => {
+                self.entry_value(ValueKind::Plain);
+                self.close(K::Entry, start);
+            }
+        }
+    }
+
+    fn nested_braces(&mut self) {
+        self.entry_block(K::EntryBlock, BlockKind::Plain);
+    }
+
+    /// After `key:` or `key =`: the end, a separator, or a later line that
+    /// begins with the next key.
+    pub(super) fn value_missing(&self) -> bool {
+        self.at_end()
+            || matches!(self.kind(), K::Comma | K::Semicolon)
+            || (self.line_start(0)
+                && (self.kind().is_word() || self.at(K::String))
+                && matches!(self.nth(1), K::Colon | K::Eq))
+    }
+
+    #[cold]
+    pub(super) fn value_is_missing(&mut self) {
+        let last = self.pos.saturating_sub(1);
+        let key = if matches!(self.tok(last).kind, K::Eq | K::Colon) {
+            last.saturating_sub(1)
+        } else {
+            last
+        };
+        let text = self.token_text(key);
+        let at = self.after_last();
+        let place = self.tokens(key, last);
+        let mut diagnostic = Diagnostic::new(
+            &codes::S0130,
+            place,
+            format!("`{}` has no value", text.trim_matches('"')),
+        )
+        .note(at, "a value is expected here");
+        if text == "policy" || text == "agent" {
+            diagnostic = diagnostic.help("write `key: value`, or braces for a block");
+        }
+        self.report(diagnostic);
+    }
+
+    /// The value of an entry.
+    pub(super) fn entry_value(&mut self, kind: ValueKind) {
+        if kind == ValueKind::Any {
+            if !self.whole_expression() {
+                self.recover_entry();
+            }
+            return;
+        }
+        let first = self.pos;
+        if !self.plain_value() {
+            self.recover_entry();
+            return;
+        }
+        self.after_value(first, kind);
+    }
+
+    /// A literal, a signed number, a dotted or `::` name, an array, a record
+    /// or a secret address.
+    pub(super) fn plain_value(&mut self) -> bool {
+        let start = self.start();
+        match self.kind() {
+            K::Minus => {
+                self.bump();
+                if !matches!(
+                    self.kind(),
+                    K::Int | K::Float | K::Duration | K::Size | K::BadNumber
+                ) {
+                    self.expected(&codes::S0131, "a number after `-`");
+                    self.close(K::PrefixExpr, start);
+                    return false;
+                }
+                self.literal(true);
+                self.close(K::PrefixExpr, start);
+            }
+            K::LBracket => self.whole(Self::array),
+            K::LBrace => {
+                let fields = self.record_follows()
+                    || self.nth(2) == K::Eq
+                    || self.after_pair(self.pos) <= self.pos + 2;
+                if fields {
+                    self.whole(|p| {
+                        let start = p.start();
+                        p.record_fields();
+                        p.close(K::RecordExpr, start);
+                    });
+                } else {
+                    self.bare_braces_value();
+                }
+            }
+            K::TrueKw | K::FalseKw | K::NullKw | K::NoneKw => {
+                self.bump();
+                self.close(K::Literal, start);
+            }
+            kind if kind.is_literal() => self.literal(false),
+            kind if kind.is_word() || kind == K::Underscore => self.dotted_name(),
+            _ => {
+                self.expected(&codes::S0131, "a value");
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads with the odd operators of what is read reported at its end.
+    fn whole(&mut self, read: impl FnOnce(&mut Self)) {
+        let outer = std::mem::take(&mut self.odd);
+        read(self);
+        self.report_odd();
+        self.odd = outer;
+    }
+
+    #[cold]
+    fn bare_braces_value(&mut self) {
+        let start = self.start();
+        let place = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(
+                &codes::S0164,
+                place,
+                "expected a value, found braces that hold no `key: value` fields",
+            )
+            .help("write `[a, b]` for a list, `{ key: value }` for a record"),
+        );
+        self.skip_one();
+        self.close(K::Error, start);
+    }
+
+    /// `a`, `a.b`, `A::b`.
+    fn dotted_name(&mut self) {
+        let start = self.start();
+        self.name_text();
+        let mut path = false;
+        while self.at(K::ColonColon) && self.nth(1).is_word() {
+            path = true;
+            self.bump();
+            self.name_text();
+        }
+        self.close(if path { K::PathExpr } else { K::NameExpr }, start);
+        let mut links = 0;
+        while self.at(K::Dot) && self.nth(1).is_word() && self.glued(0) {
+            self.bump();
+            self.name_text();
+            self.close(K::MemberExpr, start);
+            links += 1;
+            if links >= super::core::MAX_CHAIN {
+                self.report_here(&codes::S0115, "this name has too many parts");
+                self.recover_entry();
+                return;
+            }
+        }
+    }
+
+    /// After a plain value: its entry is over. Anything that would go on with
+    /// the value is reported as a whole.
+    fn after_value(&mut self, first: usize, value: ValueKind) {
+        if self.at_end()
+            || matches!(self.kind(), K::Comma | K::Semicolon)
+            || (value == ValueKind::Header && self.at(K::LBrace))
+        {
+            return;
+        }
+        let kind = self.kind();
+        // The next key.
+        if kind.is_word() || matches!(kind, K::String | K::CutString) {
+            return;
+        }
+        if self.line_start(0) && kind.is_literal() {
+            return;
+        }
+        let dashed = kind == K::Minus && self.glued(0) && self.glued(1);
+        let from = self.pos;
+        let start = self.start();
+        while !self.at_end() && !matches!(self.kind(), K::Comma | K::Semicolon) {
+            if self.pos > from && self.line_start(0) {
+                break;
+            }
+            if self.pos > from && value == ValueKind::Header && self.at(K::LBrace) {
+                break;
+            }
+            if dashed && self.tok(self.pos).spaced && self.pos > from {
+                break;
+            }
+            self.skip_one();
+        }
+        self.close(K::Error, start);
+        let last = self.pos - 1;
+        let text = &self.text()[self.tok(first).start as usize..self.tok(last).end as usize];
+        let place = self.tokens(first, last);
+        let rest = self.tokens(from, last);
+        if dashed {
+            self.report(
+                Diagnostic::new(
+                    &codes::S0131,
+                    place,
+                    format!(
+                        "`{}` is no name: text with dashes is written in quotes",
+                        shorten(text)
+                    ),
+                )
+                .fix(
+                    "put it in quotes",
+                    vec![Edit {
+                        at: place,
+                        text: format!("\"{text}\""),
+                    }],
+                ),
+            );
+            return;
+        }
+        self.unplain_value(place, rest, from);
+    }
+
+    #[cold]
+    fn unplain_value(&mut self, value: Place, rest: Place, from: usize) {
+        let found = super::core::describe(self.tok(from).kind, self.token_text(from));
+        let diagnostic = match self.tok(from).kind {
+            K::Eq | K::Colon => Diagnostic::new(
+                &codes::S0132,
+                rest,
+                format!("expected the next entry, found {found}"),
+            ),
+            K::RBrace | K::RParen | K::RBracket => {
+                Diagnostic::new(&codes::S0113, rest, format!("this {found} closes nothing"))
+            }
+            K::LBrace => Diagnostic::new(
+                &codes::S0132,
+                rest,
+                "expected the next entry, found a block".to_owned(),
+            )
+            .help("a nested block is written `key { … }` or `key \"name\" { … }`"),
+            K::Unknown => Diagnostic::new(
+                &codes::S0102,
+                rest,
+                format!("{found} is not used in the language"),
+            ),
+            _ => Diagnostic::new(
+                &codes::S0131,
+                value,
+                "a value in a block is written out, not computed",
+            )
+            .label("a literal, a name, a list or a record is expected")
+            .help("put text in quotes"),
+        };
+        self.report(diagnostic);
+    }
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 40 {
+        text.to_owned()
+    } else {
+        text.chars().take(37).chain("…".chars()).collect()
+    }
+}

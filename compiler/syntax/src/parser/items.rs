@@ -1,0 +1,632 @@
+//! What may stand at the top level and in an agent (language.md 2.2).
+
+use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
+
+use super::core::Parser;
+use super::entries::BlockKind;
+use crate::kind::SyntaxKind::{self, self as K};
+
+impl Parser<'_> {
+    /// One item at the top level, as one root node.
+    pub(super) fn top_level_item(&mut self) {
+        let start = self.start();
+        match self.kind() {
+            K::MetadataKw => self.named_block(K::MetadataBlock),
+            K::AgentKw => self.agent(),
+            K::CapabilitiesKw => self.capabilities(),
+            K::PolicyKw => self.policy(false),
+            K::TypeKw => self.type_definition(),
+            K::FunctionKw => self.function(),
+            K::ScheduleKw => self.named_block(K::ScheduleDef),
+            K::ChannelKw => self.named_block(K::ChannelDef),
+            K::MemoryKw => self.named_block(K::MemoryDef),
+            K::WebhookKw => self.named_block(K::WebhookDef),
+            K::WithKw => self.with_block(true),
+            K::ExternKw if self.nth(1).is_word() => self.extern_definition(),
+            K::Semicolon => self.stray_semicolons(),
+            _ => self.not_an_item(start),
+        }
+    }
+
+    /// `agent name(params) -> Type { items }`.
+    fn agent(&mut self) {
+        let start = self.start();
+        let word = self.pos;
+        self.bump();
+        if self.at(K::LBrace) || self.at(K::LParen) {
+            self.name_missing(word, "agent");
+        } else {
+            self.item_name(word);
+        }
+        self.signature(word);
+        if self.at(K::LBrace) {
+            self.agent_body();
+        } else {
+            self.body_missing(word);
+        }
+        self.close(K::AgentDef, start);
+    }
+
+    /// `(params) -> Type`, both optional.
+    fn signature(&mut self, word: usize) {
+        if self.at(K::LParen) {
+            self.parameters();
+        }
+        self.return_type();
+        self.sign_before_braces(word);
+    }
+
+    fn agent_body(&mut self) {
+        let start = self.start();
+        if let Some(region) = self.enter() {
+            while !self.at_end() {
+                match self.kind() {
+                    K::Comma => self.extra_commas(),
+                    K::Semicolon => self.stray_semicolons(),
+                    _ => {
+                        self.agent_item();
+                        if !self.eat(K::Comma) {
+                            self.eat(K::Semicolon);
+                        }
+                    }
+                }
+            }
+            self.leave(region);
+        }
+        self.close(K::AgentBody, start);
+    }
+
+    /// One item of an agent, or a stray entry of it.
+    fn agent_item(&mut self) {
+        let next = self.nth(1);
+        let item = match self.kind() {
+            K::CapabilitiesKw | K::WithKw => true,
+            K::TypeKw | K::FunctionKw | K::AgentKw => {
+                next.is_word() && !self.line_start(1) || next == K::LParen
+            }
+            K::MetadataKw
+            | K::PolicyKw
+            | K::ScheduleKw
+            | K::ChannelKw
+            | K::MemoryKw
+            | K::WebhookKw
+            | K::ConstraintsKw
+            | K::ExecutorKw => self.block_shape(),
+            _ => false,
+        };
+        if !item {
+            if matches!(
+                self.kind(),
+                K::Name
+                    | K::IfKw
+                    | K::ForKw
+                    | K::LetKw
+                    | K::WhileKw
+                    | K::TryKw
+                    | K::ReturnKw
+                    | K::MatchKw
+            ) && self.foreign_in_agent()
+            {
+                return;
+            }
+            self.entry(BlockKind::Plain);
+            return;
+        }
+        match self.kind() {
+            K::CapabilitiesKw => self.capabilities(),
+            K::WithKw => self.with_block(false),
+            K::TypeKw => self.type_definition(),
+            K::FunctionKw => self.function(),
+            K::AgentKw => self.agent_in_agent(),
+            K::MetadataKw => self.named_block(K::MetadataBlock),
+            K::PolicyKw => self.policy(true),
+            K::ScheduleKw => self.named_block(K::ScheduleDef),
+            K::ChannelKw => self.named_block(K::ChannelDef),
+            K::MemoryKw => self.named_block(K::MemoryDef),
+            K::WebhookKw => self.named_block(K::WebhookDef),
+            K::ConstraintsKw => self.named_block(K::ConstraintsBlock),
+            _ => self.named_block(K::ExecutorBlock),
+        }
+    }
+
+    /// The word at hand is followed by what its item has, not by a value.
+    fn block_shape(&self) -> bool {
+        let braces = |n: usize| {
+            self.nth(n) == K::LBrace
+                || (matches!(self.nth(n), K::Eq | K::Colon) && self.nth(n + 1) == K::LBrace)
+        };
+        braces(1)
+            || ((self.nth(1).is_word() || self.nth(1) == K::String)
+                && !self.line_start(1)
+                && (braces(2) || (self.nth(2) == K::Minus && self.dashed_name_then_brace(2))))
+    }
+
+    /// `name-with-dashes {`.
+    fn dashed_name_then_brace(&self, mut n: usize) -> bool {
+        while self.nth(n) == K::Minus && self.nth(n + 1).is_word() && self.glued(n) {
+            n += 2;
+        }
+        self.nth(n) == K::LBrace
+    }
+
+    #[cold]
+    fn agent_in_agent(&mut self) {
+        let start = self.start();
+        let place = self.tokens(self.pos, self.pos + 1);
+        self.report(
+            Diagnostic::new(
+                &codes::S0120,
+                place,
+                "an agent cannot stand inside an agent",
+            )
+            .help("close the outer agent with `}` before it"),
+        );
+        while !self.at_end() && !self.at(K::LBrace) {
+            self.skip_one();
+        }
+        if self.at(K::LBrace) {
+            self.skip_one();
+        }
+        self.close(K::Error, start);
+    }
+
+    /// A statement, or a function of another language, right in an agent.
+    #[cold]
+    fn foreign_in_agent(&mut self) -> bool {
+        let start = self.start();
+        let statement = matches!(
+            self.kind(),
+            K::IfKw | K::ForKw | K::LetKw | K::WhileKw | K::TryKw | K::ReturnKw | K::MatchKw
+        );
+        if statement {
+            if !self.is_keyword() || self.nth(1) == K::LBrace && !self.at(K::TryKw) {
+                return false;
+            }
+            let place = self.at_token(self.pos);
+            let word = self.here();
+            self.report(
+                Diagnostic::new(
+                    &codes::S0121,
+                    place,
+                    format!("the statement `{word}` stands outside a body"),
+                )
+                .help("statements belong into the braces of `with … { }` or of a function"),
+            );
+            self.skip_statement();
+            self.close(K::Error, start);
+            return true;
+        }
+        if matches!(self.here(), "fn" | "func" | "def" | "fun")
+            && self.nth(1).is_word()
+            && self.nth(2) == K::LParen
+        {
+            self.foreign_function();
+            self.close(K::Error, start);
+            return true;
+        }
+        false
+    }
+
+    /// `capabilities = […]`, `capabilities { … }`.
+    fn capabilities(&mut self) {
+        let start = self.start();
+        let word = self.pos;
+        self.bump();
+        if self.at(K::LBrace) {
+            self.capability_block();
+            self.close(K::CapabilitiesDef, start);
+            return;
+        }
+        let signed = matches!(self.kind(), K::Eq | K::Colon);
+        if signed {
+            self.bump();
+        }
+        if self.value_missing() || (!signed && self.line_start(0)) {
+            self.value_is_missing();
+        } else if self.at(K::LBrace) {
+            self.sign_is_odd(word);
+            self.capability_block();
+        } else {
+            let first = self.pos;
+            let list = self.at(K::LBracket);
+            if self.whole_expression() {
+                if !list {
+                    self.capabilities_not_a_list(first);
+                }
+            } else {
+                self.recover_entry();
+            }
+        }
+        self.close(K::CapabilitiesDef, start);
+    }
+
+    #[cold]
+    fn capabilities_not_a_list(&mut self, first: usize) {
+        let place = self.tokens(first, self.pos - 1);
+        self.report(
+            Diagnostic::new(&codes::S0131, place, "capabilities are a list").fix(
+                "put it in `[ ]`",
+                vec![
+                    Edit {
+                        at: self.before(first),
+                        text: "[".to_owned(),
+                    },
+                    Edit {
+                        at: self.after_last(),
+                        text: "]".to_owned(),
+                    },
+                ],
+            ),
+        );
+    }
+
+    /// `{ tool "x" y }`: `tool` is a prefix only if a name follows on its line.
+    fn capability_block(&mut self) {
+        let start = self.start();
+        if let Some(region) = self.enter() {
+            while !self.at_end() {
+                match self.kind() {
+                    K::Comma => self.extra_commas(),
+                    K::Semicolon => self.stray_semicolons(),
+                    _ => self.capability(),
+                }
+            }
+            self.leave(region);
+        }
+        self.close(K::EntryBlock, start);
+    }
+
+    fn capability(&mut self) {
+        let start = self.start();
+        let prefix = self.at(K::Name)
+            && self.here() == "tool"
+            && !self.line_start(1)
+            && (self.nth(1).is_word() || self.nth(1) == K::String);
+        if prefix {
+            self.bump();
+        }
+        if self.kind().is_word() {
+            self.declared_name();
+            while self.at(K::ColonColon) && self.nth(1).is_word() {
+                self.bump();
+                self.name_text();
+            }
+        } else if matches!(self.kind(), K::String | K::CutString | K::OtherString) {
+            self.string_token();
+        } else {
+            self.expected(&codes::S0132, "the name of a capability");
+            self.recover_entry();
+        }
+        self.close(K::CapabilityEntry, start);
+        if !self.eat(K::Comma) {
+            self.eat(K::Semicolon);
+        }
+    }
+
+    /// `word name { entries }`, the name optional.
+    fn named_block(&mut self, node: SyntaxKind) {
+        let start = self.start();
+        let word = self.pos;
+        self.bump();
+        let nameless = matches!(
+            node,
+            K::MetadataBlock | K::ConstraintsBlock | K::ExecutorBlock
+        );
+        if !matches!(self.kind(), K::LBrace | K::Eq | K::Colon) && !nameless {
+            self.item_name(word);
+        }
+        self.sign_before_braces(word);
+        let kind = if node == K::ChannelDef {
+            BlockKind::Channel
+        } else {
+            BlockKind::Plain
+        };
+        if self.at(K::LBrace) {
+            self.entry_block(K::EntryBlock, kind);
+        } else {
+            self.body_missing(word);
+        }
+        self.close(node, start);
+    }
+
+    /// `type Name = T`.
+    fn type_definition(&mut self) {
+        let start = self.start();
+        let word = self.pos;
+        self.bump();
+        self.item_name(word);
+        if self.at(K::Lt) {
+            self.generic_item(word);
+        }
+        if self.eat(K::Eq) {
+            if self.at(K::LBrace) {
+                self.struct_type();
+            } else {
+                self.type_();
+            }
+        } else if self.at(K::LBrace) {
+            let at = self.after_last();
+            self.report(
+                Diagnostic::new(&codes::S0167, at, "expected `=` after the name of the type").fix(
+                    "write `=`",
+                    vec![Edit {
+                        at,
+                        text: " =".to_owned(),
+                    }],
+                ),
+            );
+            self.struct_type();
+        } else {
+            self.expected(&codes::S0167, "`=` and a type");
+            self.recover_line();
+        }
+        if self.at(K::Semicolon) {
+            self.bump();
+        }
+        self.close(K::TypeDef, start);
+    }
+
+    #[cold]
+    fn generic_item(&mut self, word: usize) {
+        let start = self.start();
+        let place = self.at_token(self.pos);
+        let what = self.token_text(word);
+        self.report(
+            Diagnostic::new(
+                &codes::S0170,
+                place,
+                format!("a {what} of a project has no type parameters"),
+            )
+            .help("write `Any` where any type may stand"),
+        );
+        while !self.at_end() && !matches!(self.kind(), K::LParen | K::Eq | K::LBrace) {
+            self.bump();
+        }
+        self.close(K::Error, start);
+    }
+
+    /// `function f(p: T) -> T { … }`.
+    fn function(&mut self) {
+        let start = self.start();
+        let word = self.pos;
+        self.bump();
+        self.item_name(word);
+        if self.at(K::Lt) {
+            self.generic_item(word);
+        }
+        if !self.at(K::LParen) {
+            self.expected(&codes::S0167, "`(` and parameters");
+            if !self.at(K::LBrace) {
+                self.recover_line();
+                self.close(K::FunctionDef, start);
+                return;
+            }
+        }
+        self.signature(word);
+        if self.at(K::LBrace) {
+            self.block();
+        } else {
+            self.body_missing(word);
+        }
+        self.close(K::FunctionDef, start);
+    }
+
+    /// `extern function …;`, `extern effect|guard|obligation|group …;`.
+    fn extern_definition(&mut self) {
+        let start = self.start();
+        if !self.options.stdlib {
+            let place = self.at_token(self.pos);
+            self.report(
+                Diagnostic::new(
+                    &codes::S0126,
+                    place,
+                    "`extern` declarations belong to the standard library",
+                )
+                .help("tools are declared in `tools/*.clad.toml`; functions have a body"),
+            );
+        }
+        self.bump();
+        let word = self.pos;
+        self.bump();
+        if self.kind().is_word() {
+            self.name_text();
+            while self.at(K::ColonColon) && self.nth(1).is_word() {
+                self.bump();
+                self.name_text();
+            }
+        } else {
+            self.name_missing(word, "declaration");
+        }
+        if self.at(K::Lt) {
+            let params = self.start();
+            self.bump();
+            while self.kind().is_word() {
+                self.bump();
+                if !self.eat(K::Comma) {
+                    break;
+                }
+            }
+            if !self.eat(K::Gt) {
+                self.expected(&codes::S0167, "`>` after the type parameters");
+            }
+            self.close(K::TypeParams, params);
+        }
+        if self.at(K::LParen) {
+            self.parameters();
+        }
+        self.return_type();
+        if self.eat(K::Colon) {
+            self.type_();
+        }
+        if self.eat(K::Eq) && !self.whole_expression() {
+            self.recover_line();
+        }
+        if self.at(K::LBrace) {
+            self.entry_block(K::EntryBlock, BlockKind::Plain);
+            self.eat(K::Semicolon);
+        } else {
+            self.statement_end();
+        }
+        self.close(K::ExternDef, start);
+    }
+
+    // What items share.
+
+    /// The name of an item, after its word.
+    pub(super) fn item_name(&mut self, word: usize) {
+        if self.kind().is_word() && !(self.line_start(0) && self.starts_item()) {
+            self.declared_name();
+        } else if matches!(self.kind(), K::String | K::OtherString | K::CutString) {
+            self.quoted_name();
+        } else {
+            let what = self.token_text(word);
+            self.name_missing(word, what);
+        }
+    }
+
+    #[cold]
+    fn quoted_name(&mut self) {
+        let text = self.here();
+        let inner = text.trim_matches(['"', '\'', '`']);
+        let plain: String = inner
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let place = self.at_token(self.pos);
+        let diagnostic = Diagnostic::new(
+            &codes::S0124,
+            place,
+            "the name of an item is written without quotes",
+        );
+        self.report(if plain.is_empty() {
+            diagnostic
+        } else {
+            let plain = if plain.starts_with(|c: char| c.is_ascii_digit()) {
+                format!("_{plain}")
+            } else {
+                plain
+            };
+            diagnostic.fix(
+                format!("write `{plain}`"),
+                vec![Edit {
+                    at: place,
+                    text: plain,
+                }],
+            )
+        });
+        self.bump();
+    }
+
+    #[cold]
+    pub(super) fn name_missing(&mut self, word: usize, what: &str) {
+        if self.at(K::Unknown) || (self.at(K::Int) || self.at(K::BadNumber)) {
+            self.expected(&codes::S0124, &format!("the name of the {what}"));
+            self.bump();
+            return;
+        }
+        let at = self.after_last();
+        let place = self.at_token(word);
+        self.report(
+            Diagnostic::new(&codes::S0124, place, format!("this {what} has no name"))
+                .note(at, "a name is expected here"),
+        );
+    }
+
+    /// `metadata = {`, `agent x: {`: a sign that does not belong there.
+    pub(super) fn sign_before_braces(&mut self, word: usize) {
+        if matches!(self.kind(), K::Eq | K::Colon | K::FatArrow) && self.nth(1) == K::LBrace {
+            self.bump();
+            self.sign_is_odd(word);
+        }
+    }
+
+    /// Reports the sign that has just been read.
+    #[cold]
+    fn sign_is_odd(&mut self, word: usize) {
+        let place = self.at_token(self.pos - 1);
+        let (what, sign) = (self.token_text(word), self.token_text(self.pos - 1));
+        self.report(
+            Diagnostic::new(
+                &codes::S0128,
+                place,
+                format!("the braces of `{what}` stand without `{sign}` before them"),
+            )
+            .fix(
+                "remove it",
+                vec![Edit {
+                    at: place,
+                    text: String::new(),
+                }],
+            ),
+        );
+    }
+
+    /// Reports that an item has no braces. If some follow on its line, what
+    /// stands before them is reported instead.
+    #[cold]
+    pub(super) fn body_missing(&mut self, word: usize) {
+        let what = self.token_text(word);
+        if !self.at_end() && !self.line_start(0) && !self.starts_item() {
+            let start = self.start();
+            self.expected(&codes::S0165, &format!("the `{{` of this {what}"));
+            while !self.at_end() && !self.line_start(0) && !self.at(K::LBrace) {
+                self.skip_one();
+            }
+            self.close(K::Error, start);
+            if self.at(K::LBrace) && !self.line_start(0) {
+                let start = self.start();
+                self.skip_one();
+                self.close(K::Error, start);
+            }
+            return;
+        }
+        let at = self.after_last();
+        let place = self.at_token(word);
+        self.report(
+            Diagnostic::new(&codes::S0123, place, format!("this {what} has no body"))
+                .note(at, "`{` and `}` are expected here")
+                .fix(
+                    "write ` {}`",
+                    vec![Edit {
+                        at,
+                        text: " {}".to_owned(),
+                    }],
+                ),
+        );
+    }
+
+    /// The word at hand begins an item.
+    pub(super) fn starts_item(&self) -> bool {
+        matches!(
+            self.kind(),
+            K::MetadataKw
+                | K::AgentKw
+                | K::CapabilitiesKw
+                | K::PolicyKw
+                | K::TypeKw
+                | K::FunctionKw
+                | K::ScheduleKw
+                | K::ChannelKw
+                | K::MemoryKw
+                | K::WebhookKw
+                | K::WithKw
+                | K::ExternKw
+        ) && (self.nth(1).is_word()
+            || matches!(self.nth(1), K::LBrace | K::Eq | K::Colon | K::String))
+    }
+
+    /// After an error: up to the end of the line.
+    pub(super) fn recover_line(&mut self) {
+        let start = self.start();
+        let from = self.pos;
+        while !self.at_end() && (self.pos == from || !self.line_start(0)) {
+            if self.at(K::RBrace) || (self.pos > from && self.starts_item()) {
+                break;
+            }
+            self.skip_one();
+        }
+        if self.pos > from {
+            self.close(K::Error, start);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Where to go on after an error. Each function here is silent or reports
+//! once; none leaves the region at hand.
+
+use symbi_diagnostics::{Code, Diagnostic, Edit, syntax as codes};
+
+use super::core::{Parser, describe};
+use crate::kind::SyntaxKind as K;
+
+impl Parser<'_> {
+    /// Reports that something else was expected here. A character or a quote
+    /// the language does not have is reported as that.
+    #[cold]
+    pub(super) fn expected(&mut self, code: &'static Code, what: &str) {
+        let place = self.place();
+        let diagnostic = match self.kind() {
+            K::Unknown => Diagnostic::new(
+                &codes::S0102,
+                place,
+                format!(
+                    "{} is not used in the language; expected {what}",
+                    describe(K::Unknown, self.here())
+                ),
+            ),
+            K::OtherString => self.other_string(self.pos),
+            K::RBrace | K::RParen | K::RBracket => Diagnostic::new(
+                &codes::S0113,
+                place,
+                format!("this `{}` closes nothing", self.here()),
+            )
+            .fix(
+                "remove it",
+                vec![Edit {
+                    at: place,
+                    text: String::new(),
+                }],
+            ),
+            _ => {
+                let found = self.found();
+                Diagnostic::new(code, place, format!("expected {what}, found {found}"))
+            }
+        };
+        self.report(diagnostic);
+    }
+
+    /// Reports what is left in a region and makes an error of it.
+    #[cold]
+    pub(super) fn leftover(&mut self, code: &'static Code, what: &str) {
+        if self.at_end() {
+            return;
+        }
+        self.expected(code, what);
+        self.error_to(self.end);
+    }
+
+    /// After an error in a statement: goes on after the next `;`, or before a
+    /// line that starts a statement, or at the end of the block.
+    pub(super) fn recover_statement(&mut self) {
+        let start = self.start();
+        let from = self.pos;
+        while !self.at_end() {
+            if self.at(K::Semicolon) {
+                if self.pos > from {
+                    self.close(K::Error, start);
+                }
+                self.bump();
+                return;
+            }
+            if self.pos > from && self.line_start(0) && self.starts_statement() {
+                break;
+            }
+            self.skip_one();
+        }
+        if self.pos > from {
+            self.close(K::Error, start);
+        }
+    }
+
+    /// Whether the token at hand, the first on its line, may start a statement
+    /// rather than go on with one.
+    fn starts_statement(&self) -> bool {
+        let kind = self.kind();
+        kind.is_word() && !matches!(kind, K::InKw | K::AndKw | K::OrKw | K::ElseKw | K::CatchKw)
+    }
+
+    /// After an error in an entry: goes on at its end, which is a comma, a
+    /// semicolon or the end of its line.
+    pub(super) fn recover_entry(&mut self) {
+        let start = self.start();
+        let from = self.pos;
+        while !self.at_end() && !matches!(self.kind(), K::Comma | K::Semicolon) {
+            if self.pos > from && self.line_start(0) {
+                break;
+            }
+            self.skip_one();
+        }
+        if self.pos > from {
+            self.close(K::Error, start);
+        }
+    }
+
+    /// After an error in a list: goes on before the next comma.
+    pub(super) fn recover_element(&mut self) {
+        let start = self.start();
+        let from = self.pos;
+        while !self.at_end() && !self.at(K::Comma) {
+            self.skip_one();
+        }
+        if self.pos > from {
+            self.close(K::Error, start);
+        }
+    }
+
+    /// A text in other quotes than `"`.
+    #[cold]
+    pub(super) fn other_string(&self, token: usize) -> Diagnostic<crate::place::Place> {
+        let text = self.token_text(token);
+        let place = self.at_token(token);
+        let inner: String = {
+            let mut chars = text.chars();
+            chars.next();
+            chars.next_back();
+            chars.collect()
+        };
+        let inner = inner.replace('"', "\\\"");
+        Diagnostic::new(&codes::S0105, place, "strings are written in double quotes").fix(
+            format!("write `\"{}\"`", shorten(&inner)),
+            vec![Edit {
+                at: place,
+                text: format!("\"{inner}\""),
+            }],
+        )
+    }
+}
+
+pub(super) fn shorten(text: &str) -> String {
+    if text.chars().count() <= 30 {
+        text.to_owned()
+    } else {
+        text.chars().take(27).chain("…".chars()).collect()
+    }
+}

@@ -1,0 +1,339 @@
+//! Types, parameters and fields (language.md 2.2, 2.5).
+
+use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
+
+use super::core::{Parser, Start};
+use crate::kind::SyntaxKind::{self, self as K};
+
+impl<'t> Parser<'t> {
+    /// A type. Always makes one node; reports what is none.
+    pub(super) fn type_(&mut self) {
+        let start = self.start();
+        match self.kind() {
+            K::LParen => self.function_type(start),
+            K::LBracket => {
+                self.bracket_type(start);
+            }
+            K::LBrace => {
+                let place = self.at_token(self.pos);
+                self.report(
+                    Diagnostic::new(&codes::S0170, place, "a struct type must have a name")
+                        .help("declare it with `type Name = { … }` and write the name here"),
+                );
+                self.skip_one();
+                self.close(K::Error, start);
+            }
+            K::String => {
+                self.bump();
+                self.close(K::Error, start);
+                if !self.at(K::Pipe) {
+                    let place = self.at_token(self.pos - 1);
+                    self.report(Diagnostic::new(
+                        &codes::S0170,
+                        place,
+                        "a string is no type: write `String`",
+                    ));
+                }
+            }
+            kind if kind.is_word() => self.named_type(start),
+            _ => {
+                self.expected(&codes::S0172, "a type");
+                self.close(K::Error, start);
+                return;
+            }
+        }
+        self.type_suffixes(start);
+    }
+
+    fn named_type(&mut self, start: Start) {
+        self.name_text();
+        while self.at(K::ColonColon) && self.nth(1).is_word() {
+            self.bump();
+            self.name_text();
+        }
+        if self.at(K::Lt) {
+            self.type_arguments();
+        }
+        self.close(K::NamedType, start);
+    }
+
+    fn type_arguments(&mut self) {
+        let start = self.start();
+        self.bump();
+        if self.deeper() {
+            loop {
+                if self.at(K::Gt) || self.at_end() {
+                    break;
+                }
+                let before = self.pos;
+                self.type_();
+                if !self.eat(K::Comma) && (!self.at(K::Gt) || self.pos == before) {
+                    break;
+                }
+            }
+            self.shallower();
+            if !self.eat(K::Gt) {
+                self.expected(&codes::S0167, "`>` after the arguments of the type");
+            }
+        } else {
+            self.skip_type();
+        }
+        self.close(K::TypeArgs, start);
+    }
+
+    /// Skips what is too deep: names, signs and brackets a type is made of.
+    #[cold]
+    fn skip_type(&mut self) {
+        let start = self.start();
+        while !self.at_end()
+            && (self.kind().is_word()
+                || matches!(
+                    self.kind(),
+                    K::Lt | K::Gt | K::Comma | K::Question | K::Arrow | K::ColonColon | K::LParen
+                ))
+            && !(self.line_start(0) && self.kind().is_word())
+        {
+            self.skip_one();
+        }
+        self.close(K::Error, start);
+    }
+
+    /// `(A, B) -> C`.
+    fn function_type(&mut self, start: Start) {
+        if let Some(region) = self.enter() {
+            while !self.at_end() {
+                let before = self.pos;
+                self.type_();
+                if !self.eat(K::Comma) && !self.at_end() {
+                    if self.pos == before || !self.kind().is_word() {
+                        self.leftover(&codes::S0167, "`,` or `)` after the type");
+                    } else {
+                        self.expected(&codes::S0135, "`,` between two types");
+                        self.error_to(self.end);
+                    }
+                }
+            }
+            self.leave(region);
+        }
+        if self.eat(K::Arrow) {
+            if self.deeper() {
+                self.type_();
+                self.shallower();
+            } else {
+                self.skip_type();
+            }
+        } else {
+            self.expected(
+                &codes::S0167,
+                "`->` and a result: a function type is `(A) -> B`",
+            );
+        }
+        self.close(K::FunctionType, start);
+    }
+
+    /// `[T]`: a list in other languages.
+    #[cold]
+    fn bracket_type(&mut self, start: Start) {
+        let first = self.pos;
+        if let Some(region) = self.enter() {
+            let inner_first = self.pos;
+            if !self.at_end() {
+                self.type_();
+            }
+            let inner = self.between(inner_first, self.pos);
+            self.error_to(self.end);
+            self.leave(region);
+            let inner = if inner.is_empty() { "Any" } else { inner };
+            self.list_type(first, &format!("Array<{inner}>"));
+        }
+        self.close(K::Error, start);
+    }
+
+    fn list_type(&mut self, first: usize, written: &str) {
+        let place = self.tokens(first, self.pos - 1);
+        self.report(
+            Diagnostic::new(
+                &codes::S0170,
+                place,
+                format!("a list type is written `{written}`"),
+            )
+            .fix(
+                format!("write `{written}`"),
+                vec![Edit {
+                    at: place,
+                    text: written.to_owned(),
+                }],
+            ),
+        );
+    }
+
+    /// `?`, and what other languages put after a type.
+    fn type_suffixes(&mut self, start: Start) {
+        let first = self.token_of(start);
+        let mut links = 0;
+        loop {
+            if self.at(K::Question) {
+                self.bump();
+                self.close(K::OptionalType, start);
+            } else if self.at(K::LBracket) && self.glued(0) {
+                let inner = self.between(first, self.pos);
+                let written = format!("Array<{inner}>");
+                self.skip_one();
+                self.list_type(first, &written);
+                self.close(K::Error, start);
+            } else if self.at(K::Pipe) {
+                self.union_type(start, first);
+            } else {
+                return;
+            }
+            links += 1;
+            if links >= super::core::MAX_CHAIN {
+                self.report_here(&codes::S0115, "this type has too many `?` signs");
+                self.skip_type();
+                return;
+            }
+        }
+    }
+
+    #[cold]
+    fn union_type(&mut self, start: Start, first: usize) {
+        while self.eat(K::Pipe) {
+            if self.kind().is_word() || self.at(K::String) {
+                self.bump();
+                if self.at(K::Lt) {
+                    self.type_arguments();
+                }
+            }
+        }
+        let place = self.tokens(first, self.pos - 1);
+        self.report(
+            Diagnostic::new(&codes::S0170, place, "the language has no union types")
+                .help("write `String` for a choice of strings, `T?` for a value that may be missing, `Any` for anything"),
+        );
+        self.close(K::Error, start);
+    }
+
+    /// The text from one token up to another, which is not included.
+    fn between(&self, first: usize, end: usize) -> &'t str {
+        if first >= end {
+            return "";
+        }
+        &self.text()[self.tok(first).start as usize..self.tok(end - 1).end as usize]
+    }
+
+    /// `-> Type`, if it stands here.
+    pub(super) fn return_type(&mut self) {
+        if !self.at(K::Arrow) {
+            return;
+        }
+        let start = self.start();
+        self.bump();
+        self.type_();
+        self.close(K::ReturnType, start);
+    }
+
+    /// `(p: T = default, …)`.
+    pub(super) fn parameters(&mut self) {
+        let start = self.start();
+        if let Some(region) = self.enter() {
+            self.typed_names(K::Param, "a parameter name");
+            self.leave(region);
+        }
+        self.close(K::ParamList, start);
+    }
+
+    /// `{ field: T, … }`.
+    pub(super) fn struct_type(&mut self) {
+        let start = self.start();
+        if let Some(region) = self.enter() {
+            self.typed_names(K::Field, "a field name");
+            self.leave(region);
+        }
+        self.close(K::StructType, start);
+    }
+
+    /// `name: Type = default` up to the end of the region. Commas may be
+    /// missing, as the peer's grammar has it.
+    fn typed_names(&mut self, kind: SyntaxKind, what: &str) {
+        while !self.at_end() {
+            if self.at(K::Comma) {
+                self.extra_commas();
+                continue;
+            }
+            let start = self.start();
+            let quoted = kind == K::Field && self.at(K::String);
+            if !self.kind().is_word() && !quoted {
+                self.expected(&codes::S0167, what);
+                self.recover_element();
+                self.eat(K::Comma);
+                continue;
+            }
+            if quoted {
+                self.bump();
+            } else {
+                self.declared_name();
+            }
+            let name = self.pos - 1;
+            let optional = self.at(K::Question) && self.nth(1) == K::Colon;
+            if optional {
+                let place = self.at_token(self.pos);
+                self.report(
+                    Diagnostic::new(
+                        &codes::S0170,
+                        place,
+                        "the `?` of an optional value stands after its type",
+                    )
+                    .help("write `name: Type?`"),
+                );
+                self.bump();
+            }
+            if self.eat(K::Colon) {
+                self.type_();
+            } else {
+                self.type_missing(name);
+            }
+            let mut ok = true;
+            if self.eat(K::Eq) {
+                ok = self.whole_expression();
+            }
+            self.close(kind, start);
+            if !ok {
+                self.recover_element();
+            }
+            if self.eat(K::Comma) || self.at_end() {
+                continue;
+            }
+            if kind == K::Field && self.at(K::Semicolon) {
+                self.bump();
+                continue;
+            }
+            if !self.kind().is_word() && !self.at(K::String) {
+                self.expected(&codes::S0167, "`,`");
+                self.recover_element();
+                self.eat(K::Comma);
+            }
+        }
+    }
+
+    #[cold]
+    fn type_missing(&mut self, name: usize) {
+        let text = self.token_text(name);
+        let at = self.after_last();
+        let place = self.at_token(name);
+        self.report(
+            Diagnostic::new(&codes::S0171, place, format!("`{text}` has no type"))
+                .label("a `:` and a type are missing")
+                .fix(
+                    "write `: Any`",
+                    vec![Edit {
+                        at,
+                        text: ": Any".to_owned(),
+                    }],
+                ),
+        );
+        // `x Type`: the type is there, the colon is not.
+        if self.kind().is_word() && !self.line_start(0) && !matches!(self.nth(1), K::Colon) {
+            self.type_();
+        }
+    }
+}

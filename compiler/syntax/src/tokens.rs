@@ -1,0 +1,105 @@
+//! The tokens of a file without trivia, as the parser wants them.
+
+use crate::brackets;
+use crate::kind::SyntaxKind::{self, self as K};
+use crate::lexer::Lexer;
+
+/// A token that is no trivia.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tok {
+    pub(crate) kind: SyntaxKind,
+    /// It is the first on its line.
+    pub(crate) line_start: bool,
+    /// White space or a comment stands before it, or nothing does.
+    pub(crate) spaced: bool,
+    /// For an opening bracket: no closing one was found, and `mate` is the
+    /// token before which it should have stood.
+    pub(crate) unclosed: bool,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// For brackets, the other one; [`NO_MATE`] for a closing bracket that
+    /// opens nothing.
+    pub(crate) mate: u32,
+}
+
+/// No bracket belongs to this one.
+pub(crate) const NO_MATE: u32 = u32::MAX;
+
+/// A lexed file.
+pub(crate) struct Tokens {
+    pub(crate) all: Vec<Tok>,
+    /// Where a `/*` without end starts.
+    pub(crate) open_comment: Option<u32>,
+}
+
+/// Lexes a whole text and pairs its brackets in the same pass.
+pub(crate) fn tokens(text: &str) -> Tokens {
+    // Agents have a token in about nine bytes.
+    let mut all = Vec::with_capacity(text.len() / 8 + 8);
+    let mut open_comment = None;
+    let mut line_start = true;
+    let mut spaced = true;
+    let mut stack: Vec<u32> = Vec::new();
+    let mut balanced = true;
+    for (kind, start, end) in Lexer::new(text, 0) {
+        if kind.is_trivia() {
+            spaced = true;
+            match kind {
+                K::Whitespace | K::BlockComment => {
+                    line_start |= has_line_break(&text.as_bytes()[start as usize..end as usize]);
+                }
+                K::OpenComment => open_comment = Some(start),
+                _ => {}
+            }
+            continue;
+        }
+        let index = all.len() as u32;
+        let mut mate = NO_MATE;
+        match kind {
+            K::LBrace | K::LParen | K::LBracket => stack.push(index),
+            K::RBrace | K::RParen | K::RBracket => match stack.last() {
+                Some(&open) if closer(all_kind(&all, open)) == Some(kind) => {
+                    stack.pop();
+                    mate = open;
+                    let open: &mut Tok = &mut all[open as usize];
+                    open.mate = index;
+                }
+                _ => balanced = false,
+            },
+            _ => {}
+        }
+        all.push(Tok {
+            kind,
+            line_start,
+            spaced,
+            unclosed: false,
+            start,
+            end,
+            mate,
+        });
+        line_start = false;
+        spaced = false;
+    }
+    if !balanced || !stack.is_empty() {
+        brackets::pair_by_layout(text, &mut all);
+    }
+    Tokens { all, open_comment }
+}
+
+fn all_kind(all: &[Tok], index: u32) -> SyntaxKind {
+    all[index as usize].kind
+}
+
+fn has_line_break(bytes: &[u8]) -> bool {
+    bytes.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
+/// The closing bracket of an opening one.
+pub(crate) fn closer(open: SyntaxKind) -> Option<SyntaxKind> {
+    match open {
+        K::LBrace => Some(K::RBrace),
+        K::LParen => Some(K::RParen),
+        K::LBracket => Some(K::RBracket),
+        _ => None,
+    }
+}

@@ -1,1 +1,24 @@
-//! End-to-end tests of the shipped binary.
+//! End-to-end tests of the shipped binary: arguments, files and streams in;
+//! stdout, stderr and the exit code out. They know nothing of the crates inside.
+//!
+//! Where a new test goes:
+//!
+//! | about | file |
+//! |---|---|
+//! | verdicts, reports, formats | `check.rs` |
+//! | which files are found, and in which order | `discovery.rs` |
+//! | what cannot be read | `bad_input.rs` |
+//! | outline, tree and tokens | `show.rs` |
+//! | `explain`, `completions`, help, usage errors | `commands.rs` |
+//! | colours, pipes, full disks | `streams.rs` |
+
+// A test that fails says so by panicking, in the functions it calls too.
+#![allow(clippy::unwrap_used)]
+
+mod bad_input;
+mod check;
+mod commands;
+mod discovery;
+mod show;
+mod streams;
+mod support;

@@ -1,6 +1,11 @@
 //! A source file and its table of lines: the one place that turns a byte into
 //! a line and a column, for every renderer.
 
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use codespan_reporting::files::{Error, Files};
+
 use crate::Span;
 
 /// A file as reports see it: a name to print, its text and its lines.
@@ -9,30 +14,47 @@ pub struct SourceFile {
     /// What is printed for it: a path as the user wrote it, or `<stdin>`.
     pub name: String,
     /// The whole text, with its BOM if it has one.
-    pub text: std::sync::Arc<str>,
-    lines: LineTable,
+    pub text: Arc<str>,
+    /// Made when first asked for: a file without reports needs none.
+    lines: OnceLock<LineTable>,
 }
 
 impl SourceFile {
-    /// A file with its line table.
-    pub fn new(name: impl Into<String>, text: impl Into<std::sync::Arc<str>>) -> Self {
-        let text = text.into();
-        let lines = LineTable::new(&text);
+    /// A file; its line table is made when a report first needs it.
+    pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
         Self {
             name: name.into(),
-            text,
-            lines,
+            text: text.into(),
+            lines: OnceLock::new(),
         }
     }
 
     /// Its lines.
     pub fn lines(&self) -> &LineTable {
-        &self.lines
+        self.lines.get_or_init(|| LineTable::new(&self.text))
     }
 
     /// Line and column of a byte.
     pub fn line_column(&self, offset: u32) -> LineColumn {
-        self.lines.line_column(&self.text, offset)
+        self.lines().line_column(&self.text, offset)
+    }
+
+    /// The bytes of a line counted from 0, without its BOM and its line end;
+    /// empty at the end of the text for a line that does not exist.
+    pub fn line_range(&self, line: u32) -> Range<usize> {
+        let text = self.text.as_bytes();
+        let start = (self.lines().start_of(line) as usize).min(text.len());
+        let mut end = match line.checked_add(1) {
+            Some(next) => (self.lines().start_of(next) as usize).min(text.len()),
+            None => text.len(),
+        };
+        if end > start && text[end - 1] == b'\n' {
+            end -= 1;
+        }
+        if end > start && text[end - 1] == b'\r' {
+            end -= 1;
+        }
+        start..end
     }
 
     /// The span cut to the text and widened to whole characters.
@@ -47,6 +69,48 @@ impl SourceFile {
             end += 1;
         }
         Span::new(start as u32, end as u32)
+    }
+}
+
+/// So that codespan-reporting counts with our table. Its own defaults know
+/// only LF and give the BOM a column.
+impl<'a> Files<'a> for SourceFile {
+    type FileId = ();
+    type Name = String;
+    type Source = &'a str;
+
+    fn name(&'a self, (): ()) -> Result<String, Error> {
+        Ok(crate::render::one_line(&self.name).into_owned())
+    }
+
+    fn source(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(&self.text)
+    }
+
+    fn line_index(&'a self, (): (), byte_index: usize) -> Result<usize, Error> {
+        let offset = byte_index.min(self.text.len()) as u32;
+        Ok(self.lines().line_of(offset) as usize)
+    }
+
+    fn column_number(
+        &'a self,
+        (): (),
+        _line_index: usize,
+        byte_index: usize,
+    ) -> Result<usize, Error> {
+        let offset = byte_index.min(self.text.len()) as u32;
+        Ok(self.line_column(offset).column as usize)
+    }
+
+    fn line_range(&'a self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
+        let lines = self.lines().len() as usize;
+        if line_index >= lines {
+            return Err(Error::LineTooLarge {
+                given: line_index,
+                max: lines - 1,
+            });
+        }
+        Ok(SourceFile::line_range(self, line_index as u32))
     }
 }
 
@@ -71,6 +135,43 @@ pub struct LineTable {
     starts: Vec<u32>,
     /// Bytes of the BOM: 0 or 3.
     bom: u32,
+    /// What stands before each multiple of [`STEP`] bytes. Without them every
+    /// column in a file of one long line would cost a walk through all of it.
+    /// Empty for a text of ASCII alone, where all counts are the same.
+    counts: Vec<Counts>,
+}
+
+/// Bytes between two entries of `LineTable::counts`.
+const STEP: usize = 1024;
+
+/// Bytes that are looked at as one; fewer than 256, so that a byte can hold a
+/// count of them.
+const BLOCK: usize = 64;
+
+/// Characters in some bytes from the start of the text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    scalars: u32,
+    utf16: u32,
+}
+
+impl Counts {
+    /// These and the characters that begin in `bytes`.
+    fn and(self, bytes: &[u8]) -> Self {
+        // A byte of 0b10xx_xxxx continues a character; only a character of
+        // four bytes, led by 0b1111_0xxx, is a pair of units in UTF-16.
+        // Counting in bytes, so that a machine counts many at once.
+        let (mut scalars, mut pairs) = (0, 0);
+        for block in bytes.chunks(BLOCK) {
+            let count = |is: fn(u8) -> bool| block.iter().map(|&b| u8::from(is(b))).sum::<u8>();
+            scalars += u32::from(count(|byte| (byte as i8) >= -0x40));
+            pairs += u32::from(count(|byte| byte >= 0xF0));
+        }
+        Self {
+            scalars: self.scalars + scalars,
+            utf16: self.utf16 + scalars + pairs,
+        }
+    }
 }
 
 impl LineTable {
@@ -78,13 +179,37 @@ impl LineTable {
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
-        for (at, &byte) in bytes.iter().enumerate() {
-            if byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
-                starts.push(at as u32 + 1);
+        for (number, block) in bytes.chunks(BLOCK).enumerate() {
+            // Without a branch a byte, so that blocks within a line fly by.
+            let ends = block.iter().fold(false, |ends, &byte| {
+                ends | (byte == b'\n') | (byte == b'\r')
+            });
+            if !ends {
+                continue;
+            }
+            for (at, &byte) in block.iter().enumerate() {
+                let next = number * BLOCK + at + 1;
+                if byte == b'\n' || (byte == b'\r' && bytes.get(next) != Some(&b'\n')) {
+                    starts.push(next as u32);
+                }
             }
         }
         let bom = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
-        Self { starts, bom }
+        let mut counts = Vec::new();
+        if !text.is_ascii() {
+            let mut before = Counts::default();
+            for chunk in bytes.chunks(STEP) {
+                counts.push(before);
+                before = before.and(chunk);
+            }
+            // For an offset at the end of a text of whole steps.
+            counts.push(before);
+        }
+        Self {
+            starts,
+            bom,
+            counts,
+        }
     }
 
     /// How many lines there are; an empty text has one.
@@ -120,12 +245,25 @@ impl LineTable {
         }
         let line = self.line_of(offset as u32);
         let start = (self.start_of(line) as usize).min(offset);
-        let before = &text[start..offset];
+        let before = self.counts_at(text, offset);
+        let line_before = self.counts_at(text, start);
         LineColumn {
             line: line + 1,
-            column: before.chars().count() as u32 + 1,
-            byte: before.len() as u32 + 1,
-            utf16: before.encode_utf16().count() as u32,
+            column: before.scalars - line_before.scalars + 1,
+            byte: (offset - start) as u32 + 1,
+            utf16: before.utf16 - line_before.utf16,
+        }
+    }
+
+    /// What stands before a byte; it costs at most one step, whatever the
+    /// length of the line.
+    fn counts_at(&self, text: &str, offset: usize) -> Counts {
+        match self.counts.get(offset / STEP) {
+            Some(counts) => counts.and(&text.as_bytes()[offset / STEP * STEP..offset]),
+            None => Counts {
+                scalars: offset as u32,
+                utf16: offset as u32,
+            },
         }
     }
 }

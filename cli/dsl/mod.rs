@@ -1,0 +1,129 @@
+//! `symbi dsl`: checks files, or shows how they are read.
+//!
+//! In: paths, texts and stdin (`inputs.rs`, `crate::sources`). Out: one verdict
+//! a source (`check.rs`) or its outline, tree and tokens (`show.rs`).
+
+mod check;
+mod dump;
+mod inputs;
+mod json_dump;
+mod outline;
+mod parallel;
+mod show;
+
+use clap::error::ErrorKind;
+
+use crate::args::usage_error;
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::report::Format;
+use crate::{Stop, sources};
+
+/// What `symbi dsl` takes.
+#[derive(Debug, clap::Args)]
+#[command(arg_required_else_help = true, after_help = EXAMPLES, after_long_help = NOTES)]
+pub struct Args {
+    #[command(flatten)]
+    inputs: inputs::Inputs,
+
+    /// Check: one verdict a source on stdout, reports on stderr
+    #[arg(long)]
+    check: bool,
+
+    /// Only the verdicts: no reports on stderr
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// What reports look like
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    /// Fail on warnings too
+    #[arg(long, requires = "check")]
+    deny_warnings: bool,
+
+    /// Show what each source declares
+    #[arg(long, conflicts_with = "check")]
+    outline: bool,
+
+    /// Show the parse tree, with every space and comment
+    #[arg(long, conflicts_with = "check")]
+    tree: bool,
+
+    /// Show the tokens
+    #[arg(long, conflicts_with = "check")]
+    tokens: bool,
+}
+
+/// The beginning of the long help.
+pub const ABOUT: &str = "\
+Check .symbi files, or show how they are read
+
+With --check, each source gets one line on stdout:
+
+  agents/deploy.symbi  OK
+  agents/review.symbi  OK (2 warnings)
+  agents/triage.symbi  FAILED 14:9 S0107 expected `;` (and 1 more)
+  agents/secret.symbi  UNREADABLE permission denied
+
+FAILED names the line, the column (in characters, from 1), the code and the
+message of the first error, and how many errors follow. UNREADABLE is something
+that could not be read and why; the others are checked all the same.
+
+Without --check, it is shown how each source is read: its outline, then its
+whole parse tree. This is for debugging; --outline, --tree and --tokens choose.";
+
+const EXAMPLES: &str = "\
+Examples:
+  symbi dsl --check agents/          check a folder
+  symbi dsl -f agents/deploy.symbi   show how one file is read";
+
+const NOTES: &str = "\
+Folders are searched with everything below them for .symbi and .dsl files, in
+the order of their paths. What .gitignore files name, what is hidden, and
+links to folders are left out; what an argument names is always taken, whatever
+its name ends in. A file that several arguments reach is checked once, where it
+is reached first.
+
+Formats:
+  human   verdicts on stdout; reports with an excerpt of the source on stderr
+  short   verdicts on stdout; one line a report on stderr, as editors and CI
+          logs read it: path:line:column: error[S0107]: message
+  json    one JSON document on stdout and no verdicts
+
+Examples:
+  symbi dsl --check agents/ policies/x.symbi
+  symbi dsl --check -q --format short .
+  symbi dsl --check -f agents/deploy.symbi -f notes.txt
+  symbi dsl --check -c 'agent greet(name: String) { }'
+  git show HEAD:agents/deploy.symbi | symbi dsl --check -
+  symbi dsl -f agents/deploy.symbi
+  symbi dsl --tokens --json agents/deploy.symbi
+
+Exit codes: 0 fine, 1 errors in a source, 2 wrong usage or something could not
+be read or written (2 wins over 1).";
+
+/// Runs it.
+pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
+    if args.json {
+        args.format = Format::Json;
+    }
+    let inputs = std::mem::take(&mut args.inputs.0);
+    if inputs.is_empty() {
+        return Err(Stop::Usage(usage_error(
+            "dsl",
+            ErrorKind::MissingRequiredArgument,
+            "nothing to read: name files or folders, `-` for stdin, or give a text with -c",
+        )));
+    }
+    let sources = sources::discover(inputs);
+    if args.check {
+        check::run(&sources, &args, output)
+    } else {
+        show::run(&sources, &args, output)
+    }
+}

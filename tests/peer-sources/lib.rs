@@ -1,0 +1,1 @@
+//! Empty on purpose: nothing here is ever built. See README.md.

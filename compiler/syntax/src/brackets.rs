@@ -29,16 +29,20 @@ struct Pairing<'a> {
     /// A block of this file has been seen whose content is indented further
     /// than its braces.
     author_indents: bool,
+    /// Indent of the bracket that was closed last.
+    last_closed_indent: u32,
     /// More closing than opening braces in the file.
     surplus: bool,
+    /// Steps down the stack and back over a line.
+    work: u64,
 }
 
 /// How far down the stack a mate is looked for: a little more than the nesting
 /// the language allows, so that a million odd brackets stay linear.
 const REACH: usize = 300;
 
-/// Sets `mate` and `unclosed` of every bracket.
-pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) {
+/// Sets `mate` and `unclosed` of every bracket. Returns the steps it took.
+pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
     let count = |tokens: &[Tok], kind| tokens.iter().filter(|tok| tok.kind == kind).count();
     let surplus = count(tokens, K::RBrace) > count(tokens, K::LBrace);
     for tok in tokens.iter_mut() {
@@ -49,6 +53,8 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) {
         stack: Vec::new(),
         braces: 0,
         author_indents: false,
+        last_closed_indent: 0,
+        work: 0,
         surplus,
     };
     let mut indent = 0;
@@ -58,9 +64,16 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) {
         let closes = matches!(tok.kind, K::RBrace | K::RParen | K::RBracket);
         if tok.line_start {
             indent = column(text, tok.start);
+            pairing.work += u64::from(indent);
             if !closes {
                 pairing.line(index, tok.kind, indent);
             }
+        }
+        if matches!(tok.kind, K::LBrace | K::Arrow) {
+            pairing.end_of_header(index);
+        }
+        if matches!(tok.kind, K::ElseKw | K::CatchKw) {
+            pairing.else_or_catch(index, tok.line_start.then_some(indent));
         }
         match tok.kind {
             K::LBrace | K::LParen | K::LBracket => {
@@ -91,6 +104,7 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) {
     while !pairing.stack.is_empty() {
         pairing.give_up(end);
     }
+    pairing.work
 }
 
 impl Pairing<'_> {
@@ -123,6 +137,41 @@ impl Pairing<'_> {
         }
     }
 
+    /// `{` or `->` in the parentheses of `function f(` or `agent a(` begins
+    /// what stands behind them.
+    fn end_of_header(&mut self, index: u32) {
+        let Some(open) = self.stack.last() else {
+            return;
+        };
+        let kind = |at: Option<u32>| {
+            at.and_then(|at| self.tokens.get(at as usize))
+                .map_or(K::Eof, |tok| tok.kind)
+        };
+        let header = open.kind == K::LParen
+            && matches!(kind(open.token.checked_sub(2)), K::FunctionKw | K::AgentKw);
+        // `= { }` is a default, `(A) -> B` a type.
+        if header && !matches!(kind(index.checked_sub(1)), K::Eq | K::RParen) {
+            self.give_up(index);
+        }
+    }
+
+    /// `else` and `catch` stand after a `}`. Where they do not, or where that
+    /// brace closes a block further in, it is the brace before them that is
+    /// missing. `column` is theirs, if they start a line.
+    fn else_or_catch(&mut self, index: u32, column: Option<u32>) {
+        let kind = |at: Option<u32>| {
+            at.and_then(|at| self.tokens.get(at as usize))
+                .map_or(K::Eof, |tok| tok.kind)
+        };
+        let follows = matches!(kind(Some(index + 1)), K::LBrace | K::IfKw | K::LParen);
+        let brace = self.stack.last().is_some_and(|open| open.kind == K::LBrace);
+        let behind_brace = kind(index.checked_sub(1)) == K::RBrace
+            && column.is_none_or(|column| column >= self.last_closed_indent);
+        if follows && brace && !behind_brace {
+            self.give_up(index);
+        }
+    }
+
     /// The innermost bracket has no mate: it ends before token `at`.
     fn give_up(&mut self, at: u32) {
         if let Some(open) = self.pop() {
@@ -140,6 +189,7 @@ impl Pairing<'_> {
 
     fn pair(&mut self, index: u32) {
         if let Some(open) = self.pop() {
+            self.last_closed_indent = open.indent;
             self.tokens[open.token as usize].mate = index;
             self.tokens[index as usize].mate = open.token;
         }
@@ -154,6 +204,7 @@ impl Pairing<'_> {
         let Some(nearest) = self.stack.iter().rposition(|open| open.kind == K::LBrace) else {
             return;
         };
+        self.work += (self.stack.len() - nearest) as u64;
         let mut target = nearest;
         if let Some(column) = column {
             let open = &self.stack[nearest];
@@ -188,6 +239,7 @@ impl Pairing<'_> {
         let lowest = at.saturating_sub(REACH);
         while at > lowest && self.stack[at - 1].kind != K::LBrace {
             at -= 1;
+            self.work += 1;
             if closer(self.stack[at].kind) == Some(kind) {
                 while self.stack.len() > at + 1 {
                     self.give_up(index);

@@ -16,8 +16,13 @@ pub(crate) struct Lexer<'t> {
     /// A search for a closing quote that failed reached this byte: a string
     /// that starts before it has no end either. Keeps many cut strings linear.
     no_quote_before: usize,
+    /// This quote opens a string although one from further up would reach it:
+    /// so would every string that starts between the two.
+    opening_quote: usize,
     /// The same for `"""`.
     no_triple_before: usize,
+    /// Bytes that were looked at by hand: the scaling tests bound it.
+    work: u64,
 }
 
 impl<'t> Lexer<'t> {
@@ -29,8 +34,15 @@ impl<'t> Lexer<'t> {
             inner,
             text,
             no_quote_before: 0,
+            opening_quote: 0,
             no_triple_before: 0,
+            work: 0,
         }
+    }
+
+    /// Bytes looked at beyond what logos did.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     fn bytes(&self) -> &'t [u8] {
@@ -173,13 +185,22 @@ impl<'t> Lexer<'t> {
         let bytes = self.bytes();
         let mut at = start + 1;
         let mut first_line_end = None;
-        let reached = if start < self.no_quote_before {
+        let begin = at;
+        let below_line = start < self.opening_quote && line_end(bytes, start) < self.opening_quote;
+        let reached = if start < self.no_quote_before || below_line {
             None
         } else {
             loop {
                 match bytes.get(at) {
                     None => break Some(at),
                     Some(b'"') => {
+                        self.work += (at - begin) as u64;
+                        // A quote further down that something is glued to
+                        // opens a string: the one at hand lost its own.
+                        if first_line_end.is_some() && opens_a_string(&bytes[at + 1..]) {
+                            self.opening_quote = at;
+                            break None;
+                        }
                         self.extend(at + 1);
                         return K::String;
                     }
@@ -200,6 +221,7 @@ impl<'t> Lexer<'t> {
             }
         };
         if let Some(reached) = reached {
+            self.work += (reached - begin) as u64;
             self.no_quote_before = reached;
         }
         let end = first_line_end.unwrap_or_else(|| line_end(bytes, start));
@@ -232,6 +254,7 @@ impl<'t> Lexer<'t> {
                     Some(_) => at += 1,
                 }
             }
+            self.work += (at - start) as u64;
             self.no_triple_before = at;
         } else {
             anchor = Some(line_end(bytes, start));
@@ -260,6 +283,7 @@ impl<'t> Lexer<'t> {
                 at += 1;
             }
         }
+        self.work += (at - start) as u64;
         self.extend(bytes.len());
         K::OpenComment
     }
@@ -453,6 +477,24 @@ fn line_is_anchor(line: &[u8]) -> bool {
         b"function" => after_name().is_some_and(|rest| rest.first() == Some(&b'(')),
         b"type" => after_name().is_some_and(|rest| rest.first() == Some(&b'=')),
         _ => false,
+    }
+}
+
+/// Whether a quote with this behind it opens a string rather than closing one
+/// that began on an earlier line: nothing that may follow a string is glued to
+/// it so.
+fn opens_a_string(rest: &[u8]) -> bool {
+    match rest {
+        [b'/', b'/' | b'*', ..] => false,
+        [byte, ..] => {
+            byte.is_ascii_alphanumeric()
+                || !byte.is_ascii()
+                || matches!(
+                    byte,
+                    b'_' | b'/' | b'$' | b'@' | b'<' | b'\\' | b'\'' | b'{' | b'(' | b'%'
+                )
+        }
+        [] => false,
     }
 }
 

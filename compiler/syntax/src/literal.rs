@@ -74,6 +74,11 @@ pub(crate) fn is_size_unit(word: &str) -> bool {
     SIZES.iter().any(|(name, _)| *name == word)
 }
 
+/// Whether a word is a unit of time.
+pub(crate) fn is_time_unit(word: &str) -> bool {
+    UNITS.iter().any(|(name, _)| *name == word)
+}
+
 /// Whether a word is, in lower case, a unit of time or of size.
 pub(crate) fn unit_like(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();

@@ -30,6 +30,8 @@ pub(crate) struct Tokens {
     pub(crate) all: Vec<Tok>,
     /// Where a `/*` without end starts.
     pub(crate) open_comment: Option<u32>,
+    /// Steps taken beyond one a byte: the scaling tests bound it.
+    pub(crate) work: u64,
 }
 
 /// Lexes a whole text and pairs its brackets in the same pass.
@@ -41,7 +43,8 @@ pub(crate) fn tokens(text: &str) -> Tokens {
     let mut spaced = true;
     let mut stack: Vec<u32> = Vec::new();
     let mut balanced = true;
-    for (kind, start, end) in Lexer::new(text, 0) {
+    let mut lexer = Lexer::new(text, 0);
+    for (kind, start, end) in lexer.by_ref() {
         if kind.is_trivia() {
             spaced = true;
             match kind {
@@ -80,10 +83,15 @@ pub(crate) fn tokens(text: &str) -> Tokens {
         line_start = false;
         spaced = false;
     }
+    let mut work = lexer.work();
     if !balanced || !stack.is_empty() {
-        brackets::pair_by_layout(text, &mut all);
+        work += brackets::pair_by_layout(text, &mut all);
     }
-    Tokens { all, open_comment }
+    Tokens {
+        all,
+        open_comment,
+        work,
+    }
 }
 
 fn all_kind(all: &[Tok], index: u32) -> SyntaxKind {

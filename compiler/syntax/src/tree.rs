@@ -106,6 +106,7 @@ pub struct File {
     pub(crate) items: Vec<PlacedItem>,
     /// Reports about the file as a whole.
     pub(crate) problems: Vec<Diagnostic>,
+    pub(crate) work: u64,
 }
 
 /// A step through a tree in document order. The tokens, trivia included, tile
@@ -277,6 +278,13 @@ impl File {
     /// Its items in order. Their tokens are all the tokens of the file.
     pub fn items(&self) -> &[PlacedItem] {
         &self.items
+    }
+
+    /// Steps the lexer and the parser took beyond one a byte. The parser's are
+    /// counted in debug builds only; the scaling tests compare them.
+    #[doc(hidden)]
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// All reports, in the order of their places.

@@ -7,13 +7,15 @@ use super::ParseOptions;
 use super::operators::{Odd, Operand, Operator};
 use crate::kind::SyntaxKind::{self, self as K};
 use crate::place::Place;
-use crate::tokens::Tok;
+use crate::tokens::{NO_MATE, Tok};
 use crate::tree::{ITEM_LIMIT, Node};
 
 /// How deep brackets, lambdas and types may nest (language.md 2.3).
 pub(crate) const MAX_NESTING: u32 = 256;
 /// How long a chain of operators, postfix operators or `else if` may be.
 pub(crate) const MAX_CHAIN: u32 = 10_000;
+/// How many tokens are looked at for the end of a block whose `{` is missing.
+const LOOK_AHEAD: usize = 1_000;
 
 /// The state of a parse. Positions are indices into the tokens of the file.
 pub(super) struct Parser<'t> {
@@ -30,11 +32,19 @@ pub(super) struct Parser<'t> {
     problems: Vec<Diagnostic<Place>>,
     depth: u32,
     pub(super) mode: Mode,
+    /// The closing bracket of the region at hand is missing, which is reported
+    /// when the item is complete: what seems odd at its end follows from that.
+    pub(super) lost_end: bool,
     /// Opening brackets left without their closing ones, as they were left.
     unclosed: Vec<usize>,
-    /// Where nesting became too deep, once in an item.
-    too_deep: Option<usize>,
+    /// Where a limit was reached, once in an item. What was skipped behind it
+    /// is not reported on.
+    limit: Option<usize>,
+    /// Where the skip behind the limit ended.
+    skipped_to: usize,
     overflow: bool,
+    /// Tokens looked at, counted in debug builds: the scaling tests bound it.
+    work: std::cell::Cell<u64>,
     /// Operators and operands of the expressions at hand, innermost last.
     pub(super) operators: Vec<Operator>,
     pub(super) operands: Vec<Operand>,
@@ -58,6 +68,7 @@ pub(super) struct Region {
     open: usize,
     end: usize,
     mode: Mode,
+    lost_end: bool,
 }
 
 /// Where a node starts: in the nodes and in the tokens.
@@ -80,9 +91,12 @@ impl<'t> Parser<'t> {
             problems: Vec::new(),
             depth: 0,
             mode: Mode::default(),
+            lost_end: false,
             unclosed: Vec::new(),
-            too_deep: None,
+            limit: None,
+            skipped_to: 0,
             overflow: false,
+            work: std::cell::Cell::new(0),
             operators: Vec::new(),
             operands: Vec::new(),
             odd: Odd::default(),
@@ -100,7 +114,8 @@ impl<'t> Parser<'t> {
         self.end = self.toks.len();
         self.depth = 0;
         self.mode = Mode::default();
-        self.too_deep = None;
+        self.limit = None;
+        self.skipped_to = 0;
         self.overflow = false;
         self.nodes.clear();
     }
@@ -131,6 +146,18 @@ impl<'t> Parser<'t> {
         std::mem::take(&mut self.problems).into_boxed_slice()
     }
 
+    /// Tokens looked at; 0 in a release build.
+    pub(super) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    #[inline]
+    fn count(&self) {
+        if cfg!(debug_assertions) {
+            self.work.set(self.work.get() + 1);
+        }
+    }
+
     // Looking.
 
     #[inline]
@@ -140,6 +167,7 @@ impl<'t> Parser<'t> {
 
     #[inline]
     pub(super) fn nth(&self, n: usize) -> SyntaxKind {
+        self.count();
         let at = self.pos + n;
         if at < self.end {
             self.toks[at].kind
@@ -158,6 +186,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn tok(&self, at: usize) -> Tok {
+        self.count();
         self.toks[at]
     }
 
@@ -278,6 +307,7 @@ impl<'t> Parser<'t> {
             let start = self.start();
             self.skip_one();
             self.close(K::Error, start);
+            self.skipped_to = self.pos;
             return None;
         }
         self.depth += 1;
@@ -285,8 +315,10 @@ impl<'t> Parser<'t> {
             open: self.pos,
             end: self.end,
             mode: self.mode,
+            lost_end: self.lost_end,
         };
         self.mode = Mode::default();
+        self.lost_end = self.toks[self.pos].unclosed;
         self.end = (self.toks[self.pos].mate as usize).min(self.end);
         self.pos += 1;
         Some(region)
@@ -298,12 +330,50 @@ impl<'t> Parser<'t> {
         self.pos = self.end;
         self.end = region.end;
         self.mode = region.mode;
+        self.lost_end = region.lost_end;
         self.depth -= 1;
         if self.toks[region.open].unclosed {
             self.unclosed.push(region.open);
         } else {
             self.pos += 1;
         }
+    }
+
+    /// A region whose `{` is missing but whose `}` is there: from here to the
+    /// next closing brace that opens nothing, if that comes before the next
+    /// agent. Looks a bounded way ahead.
+    #[cold]
+    pub(super) fn stray_brace_ahead(&self) -> Option<usize> {
+        let mut at = self.pos;
+        for _ in 0..LOOK_AHEAD {
+            if at >= self.end {
+                return None;
+            }
+            let tok = self.toks[at];
+            match tok.kind {
+                K::RBrace => return (tok.mate == NO_MATE).then_some(at),
+                K::AgentKw if tok.line_start => return None,
+                K::LBrace | K::LParen | K::LBracket => at = self.after_pair(at),
+                _ => at += 1,
+            }
+        }
+        None
+    }
+
+    /// Enters the region that ends at the stray brace `close`.
+    #[cold]
+    pub(super) fn enter_without_brace(&mut self, close: usize) -> (usize, Mode) {
+        let outer = (self.end, self.mode);
+        self.end = close;
+        self.mode = Mode::default();
+        outer
+    }
+
+    /// Leaves it again, over its closing brace.
+    #[cold]
+    pub(super) fn leave_without_brace(&mut self, outer: (usize, Mode)) {
+        self.pos = self.end + 1;
+        (self.end, self.mode) = outer;
     }
 
     /// One step deeper without a bracket. `false` when that is too deep.
@@ -321,19 +391,50 @@ impl<'t> Parser<'t> {
     }
 
     fn nesting_too_deep(&mut self) {
-        if self.too_deep.is_some() {
+        self.limit_reached(
+            &codes::S0114,
+            format!("this is nested more than {MAX_NESTING} levels deep"),
+            "name the inner parts with `let`, or move them into a function",
+        );
+    }
+
+    /// Reports a limit, once in an item: what lies behind it is skipped, and
+    /// nothing that is said about it would be true.
+    #[cold]
+    pub(super) fn limit_reached(&mut self, code: &'static Code, message: String, help: &str) {
+        if self.limit.is_some() {
             return;
         }
-        self.too_deep = Some(self.pos);
+        self.limit = Some(self.pos);
         let place = self.place();
-        self.report(
-            Diagnostic::new(
-                &codes::S0114,
-                place,
-                format!("this is nested more than {MAX_NESTING} levels deep"),
-            )
-            .help("name the inner parts with `let`, or move them into a function"),
-        );
+        self.report(Diagnostic::new(code, place, message).help(help));
+    }
+
+    /// The limit was reached at or after this token.
+    pub(super) fn limit_since(&self, token: usize) -> bool {
+        self.limit.is_some_and(|at| at >= token)
+    }
+
+    /// Skips the rest of what is too long: up to `;` or `,`.
+    #[cold]
+    pub(super) fn skip_behind_limit(&mut self) {
+        let start = self.start();
+        let from = self.pos;
+        while !self.at_end() && !matches!(self.kind(), K::Semicolon | K::Comma) {
+            if self.mode.head && self.at(K::LBrace) {
+                break;
+            }
+            self.skip_one();
+        }
+        if self.pos > from {
+            self.close(K::Error, start);
+        }
+        self.skipped_to = self.pos;
+    }
+
+    /// The token at hand is where the skip behind a limit ended.
+    pub(super) fn just_skipped(&self) -> bool {
+        self.limit.is_some() && self.pos == self.skipped_to
     }
 
     // Reporting.
@@ -397,6 +498,27 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Edits that take a token out, with the white space after it.
+    #[cold]
+    pub(super) fn removal(&self, token: usize) -> Vec<Edit<Place>> {
+        let gone = |at| Edit {
+            at,
+            text: String::new(),
+        };
+        let mut edits = vec![gone(self.at_token(token))];
+        if self
+            .toks
+            .get(token + 1)
+            .is_some_and(|next| !next.line_start && next.spaced)
+        {
+            edits.push(gone(Place::Between(
+                self.relative(token),
+                self.relative(token + 1),
+            )));
+        }
+        edits
+    }
+
     /// What stands here, in words.
     #[cold]
     pub(super) fn found(&self) -> String {
@@ -436,10 +558,7 @@ impl<'t> Parser<'t> {
         let (Some(&innermost), Some(&outermost)) = (group.first(), group.last()) else {
             return;
         };
-        if self
-            .too_deep
-            .is_some_and(|at| outermost < at && at <= close)
-        {
+        if self.limit.is_some_and(|at| outermost <= at && at <= close) {
             return;
         }
         // A cut string that swallowed the closing bracket has been reported.

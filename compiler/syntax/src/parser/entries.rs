@@ -34,12 +34,38 @@ impl Parser<'_> {
     pub(super) fn entry_block(&mut self, node: K, kind: BlockKind) {
         let start = self.start();
         if let Some(region) = self.enter() {
-            while !self.at_end() {
-                self.entry_or_separator(kind);
-            }
+            self.entries(kind);
             self.leave(region);
         }
         self.close(node, start);
+    }
+
+    /// Entries up to the end of the region.
+    pub(super) fn entries(&mut self, kind: BlockKind) {
+        while !self.at_end() {
+            let before = self.pos;
+            self.entry_or_separator(kind);
+            self.must_advance(before);
+        }
+    }
+
+    /// `allow: a, "b", c`: a list without its brackets. One report.
+    #[cold]
+    fn selector_without_brackets(&mut self, start: super::core::Start) {
+        let first = self.token_of(start);
+        while self.at(K::Comma)
+            && (self.nth(1).is_word() || self.nth(1) == K::String)
+            && (self.nth(2) == K::Comma || self.nth(2) == K::Eof || self.line_start(2))
+        {
+            self.bump();
+            self.bump();
+        }
+        let place = self.tokens(first, self.pos - 1);
+        self.report(
+            Diagnostic::new(&codes::S0143, place, "a rule has one selector")
+                .help("write several as a list: `allow: [\"a\", \"b\"]`"),
+        );
+        self.close(K::Error, start);
     }
 
     fn entry_or_separator(&mut self, kind: BlockKind) {
@@ -59,7 +85,12 @@ impl Parser<'_> {
     pub(super) fn entry(&mut self, kind: BlockKind) {
         let start = self.start();
         let word = self.kind();
-        if matches!(word, K::String | K::CutString | K::OtherString) {
+        if matches!(word, K::CutString | K::CutTripleString) {
+            self.string_token();
+            self.close(K::Error, start);
+            return;
+        }
+        if matches!(word, K::String | K::OtherString) {
             self.string_token();
         } else if word == K::PolicyKw
             && kind == BlockKind::Channel
@@ -115,6 +146,15 @@ impl Parser<'_> {
                 || self.line_start(0)
                 || matches!(self.kind(), K::Comma | K::Semicolon) =>
             {
+                let first = self.token_of(start);
+                if kind == BlockKind::Policy
+                    && first > 0
+                    && self.tok(first - 1).kind == K::Comma
+                    && !self.tok(first).line_start
+                {
+                    self.selector_without_brackets(start);
+                    return;
+                }
                 self.value_is_missing();
                 self.close(K::Entry, start);
             }
@@ -136,7 +176,7 @@ impl Parser<'_> {
             || matches!(self.kind(), K::Comma | K::Semicolon)
             || (self.line_start(0)
                 && (self.kind().is_word() || self.at(K::String))
-                && matches!(self.nth(1), K::Colon | K::Eq))
+                && (matches!(self.nth(1), K::Colon | K::Eq) || self.starts_item()))
     }
 
     #[cold]
@@ -228,8 +268,9 @@ impl Parser<'_> {
     /// Reads with the odd operators of what is read reported at its end.
     fn whole(&mut self, read: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.odd);
+        let first = self.pos;
         read(self);
-        self.report_odd();
+        self.report_odd(first);
         self.odd = outer;
     }
 
@@ -267,8 +308,12 @@ impl Parser<'_> {
             self.close(K::MemberExpr, start);
             links += 1;
             if links >= super::core::MAX_CHAIN {
-                self.report_here(&codes::S0115, "this name has too many parts");
-                self.recover_entry();
+                self.limit_reached(
+                    &codes::S0115,
+                    "this name has too many parts".to_owned(),
+                    "no tool or agent has such a name",
+                );
+                self.skip_behind_limit();
                 return;
             }
         }
@@ -278,6 +323,7 @@ impl Parser<'_> {
     /// the value is reported as a whole.
     fn after_value(&mut self, first: usize, value: ValueKind) {
         if self.at_end()
+            || self.just_skipped()
             || matches!(self.kind(), K::Comma | K::Semicolon)
             || (value == ValueKind::Header && self.at(K::LBrace))
         {
@@ -321,7 +367,7 @@ impl Parser<'_> {
                         shorten(text)
                     ),
                 )
-                .fix(
+                .maybe_fix(
                     "put it in quotes",
                     vec![Edit {
                         at: place,

@@ -12,8 +12,9 @@ impl Parser<'_> {
     /// reported together. `false` if none stands here (reported too).
     pub(super) fn whole_expression(&mut self) -> bool {
         let outer = std::mem::take(&mut self.odd);
+        let first = self.pos;
         let ok = self.expression();
-        self.report_odd();
+        self.report_odd(first);
         self.odd = outer;
         ok
     }
@@ -26,9 +27,29 @@ impl Parser<'_> {
             head: true,
             ..Mode::default()
         };
-        let ok = self.whole_expression();
+        let mut ok = self.whole_expression();
+        if ok && self.at(K::Eq) {
+            self.assignment_in_head();
+            ok = self.whole_expression();
+        }
         self.mode = outer;
         ok
+    }
+
+    /// `if a = 1 { … }`. The sign is at hand.
+    #[cold]
+    fn assignment_in_head(&mut self) {
+        let place = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(&codes::S0160, place, "an assignment is no condition").maybe_fix(
+                "write `==` to compare",
+                vec![Edit {
+                    at: place,
+                    text: "==".to_owned(),
+                }],
+            ),
+        );
+        self.bump();
     }
 
     /// An expression. `false` if none stands here, which has been reported.
@@ -123,7 +144,7 @@ impl Parser<'_> {
                     false
                 }
                 K::Name if self.here() == "await" && self.await_follows() => {
-                    self.report_await(self.pos, self.pos);
+                    self.odd.awaits.push((self.pos, self.pos));
                     false
                 }
                 _ => return,
@@ -146,28 +167,6 @@ impl Parser<'_> {
             && !self.line_start(1)
             && !matches!(self.nth(1), K::InKw | K::AndKw | K::OrKw)
             && !(self.nth(1) == K::LParen && self.glued(1))
-    }
-
-    #[cold]
-    fn report_await(&mut self, first: usize, last: usize) {
-        let place = self.tokens(first, last);
-        let cut = if first == last {
-            // `await f()`: with the blank after it.
-            crate::place::Place::Tokens(self.relative(first), self.relative(first))
-        } else {
-            place
-        };
-        self.report(
-            Diagnostic::new(&codes::S0154, place, "calls are not awaited")
-                .label("every call waits for its result")
-                .fix(
-                    "remove it",
-                    vec![Edit {
-                        at: cut,
-                        text: String::new(),
-                    }],
-                ),
-        );
     }
 
     /// Closes the nodes of operators that bind at least as tightly as
@@ -211,20 +210,14 @@ impl Parser<'_> {
 
     #[cold]
     fn chain_too_long(&mut self) {
-        self.report_here(
+        self.limit_reached(
             &codes::S0115,
             format!(
                 "this expression has more than {MAX_CHAIN} operators, calls and fields in a chain"
             ),
+            "name parts of it with `let`",
         );
-        let start = self.start();
-        let from = self.pos;
-        while !self.at_end() && !matches!(self.kind(), K::Semicolon | K::Comma) {
-            self.skip_one();
-        }
-        if self.pos > from {
-            self.close(K::Error, start);
-        }
+        self.skip_behind_limit();
     }
 
     /// `? a : b` after a condition that has been read: one odd operator. Its
@@ -243,18 +236,11 @@ impl Parser<'_> {
             }
             self.shallower();
         } else {
-            self.chain_skip();
+            self.skip_behind_limit();
         }
         self.close(K::Error, condition.start);
         self.note_conditional(from, self.pos - 1);
         false
-    }
-
-    #[cold]
-    pub(super) fn chain_skip(&mut self) {
-        while !self.at_end() && !matches!(self.kind(), K::Semicolon | K::Comma) {
-            self.skip_one();
-        }
     }
 
     /// `.name`, `(args)`, `[index]` after an operand.
@@ -317,7 +303,7 @@ impl Parser<'_> {
             return;
         }
         if self.here() == "await" && self.nth(1) != K::LParen {
-            self.report_await(dot, self.pos);
+            self.odd.awaits.push((dot, self.pos));
             self.bump();
             self.close(K::Error, start);
             return;
@@ -401,7 +387,13 @@ impl Parser<'_> {
     /// `element` says whether it read one without an error.
     pub(super) fn comma_list(&mut self, element: &mut dyn FnMut(&mut Self) -> bool) {
         let mut missing = None;
+        let mut last = None;
         while !self.at_end() {
+            if last == Some(self.pos) {
+                self.must_advance(self.pos);
+                continue;
+            }
+            last = Some(self.pos);
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;
@@ -418,7 +410,7 @@ impl Parser<'_> {
                 self.eat(K::Comma);
                 continue;
             }
-            if self.pos > before && self.starts_expression() {
+            if self.pos > before && self.starts_expression() && !self.lost_end {
                 // Two elements without a comma: one report for the list.
                 missing = Some(self.missing_comma(missing));
                 continue;
@@ -429,6 +421,10 @@ impl Parser<'_> {
 
     #[cold]
     fn unexpected_element(&mut self) {
+        if self.lost_end {
+            self.skip_lost_end();
+            return;
+        }
         self.expected(&codes::S0167, "`,` between two elements");
         self.recover_element();
         self.eat(K::Comma);

@@ -118,7 +118,7 @@ impl Parser<'_> {
         let hint = match word {
             "emit" => "write `publish(topic, value);`",
             "print" | "echo" => "write `print(value);`",
-            "import" | "use" => "files of a project see each other without an import",
+            "import" | "use" => "agents of a project see each other without an import",
             "assert" => "write `if !condition { error(\"…\"); }`",
             _ => "see the statements in the reference, section 2.3",
         };

@@ -79,7 +79,7 @@ impl Parser<'_> {
         } else {
             "these brackets close nothing".to_owned()
         };
-        self.report(Diagnostic::new(&codes::S0113, place, message).fix(
+        self.report(Diagnostic::new(&codes::S0113, place, message).maybe_fix(
             "remove it",
             vec![Edit {
                 at: place,
@@ -141,9 +141,9 @@ impl Parser<'_> {
                 Some("write `type Name = { field: Type }`")
             }
             "enum" => Some("write `type Name = String` and check the value where it is used"),
-            "import" | "use" | "include" | "require" => {
-                Some("files of a project see each other without an import")
-            }
+            "import" | "use" | "include" | "require" => Some(
+                "agents of a project see each other without an import; a function is seen in its own file",
+            ),
             "const" | "var" | "final" | "static" => {
                 Some("there are no global values: write a `let` in the body that needs it")
             }

@@ -42,7 +42,7 @@ impl Parser<'_> {
         if self.at(K::LBrace) {
             self.agent_body();
         } else {
-            self.body_missing(word);
+            self.body_missing(word, K::AgentBody, Self::agent_items);
         }
         self.close(K::AgentDef, start);
     }
@@ -59,21 +59,28 @@ impl Parser<'_> {
     fn agent_body(&mut self) {
         let start = self.start();
         if let Some(region) = self.enter() {
-            while !self.at_end() {
-                match self.kind() {
-                    K::Comma => self.extra_commas(),
-                    K::Semicolon => self.stray_semicolons(),
-                    _ => {
-                        self.agent_item();
-                        if !self.eat(K::Comma) {
-                            self.eat(K::Semicolon);
-                        }
-                    }
-                }
-            }
+            self.agent_items();
             self.leave(region);
         }
         self.close(K::AgentBody, start);
+    }
+
+    /// Items of an agent up to the end of the region.
+    fn agent_items(&mut self) {
+        while !self.at_end() {
+            let before = self.pos;
+            match self.kind() {
+                K::Comma => self.extra_commas(),
+                K::Semicolon => self.stray_semicolons(),
+                _ => {
+                    self.agent_item();
+                    if !self.eat(K::Comma) {
+                        self.eat(K::Semicolon);
+                    }
+                }
+            }
+            self.must_advance(before);
+        }
     }
 
     /// One item of an agent, or a stray entry of it.
@@ -196,6 +203,16 @@ impl Parser<'_> {
             self.close(K::Error, start);
             return true;
         }
+        if matches!(self.nth(1), K::LParen | K::Dot | K::ColonColon) && self.at(K::Name) {
+            let place = self.at_token(self.pos);
+            self.report(
+                Diagnostic::new(&codes::S0121, place, "a statement stands outside a body")
+                    .help("statements belong into the braces of `with … { }` or of a function"),
+            );
+            self.skip_statement();
+            self.close(K::Error, start);
+            return true;
+        }
         if matches!(self.here(), "fn" | "func" | "def" | "fun")
             && self.nth(1).is_word()
             && self.nth(2) == K::LParen
@@ -265,11 +282,13 @@ impl Parser<'_> {
         let start = self.start();
         if let Some(region) = self.enter() {
             while !self.at_end() {
+                let before = self.pos;
                 match self.kind() {
                     K::Comma => self.extra_commas(),
                     K::Semicolon => self.stray_semicolons(),
                     _ => self.capability(),
                 }
+                self.must_advance(before);
             }
             self.leave(region);
         }
@@ -324,7 +343,7 @@ impl Parser<'_> {
         if self.at(K::LBrace) {
             self.entry_block(K::EntryBlock, kind);
         } else {
-            self.body_missing(word);
+            self.body_missing(word, K::EntryBlock, |p| p.entries(kind));
         }
         self.close(node, start);
     }
@@ -341,6 +360,8 @@ impl Parser<'_> {
         if self.eat(K::Eq) {
             if self.at(K::LBrace) {
                 self.struct_type();
+            } else if self.line_start(0) && self.starts_item() {
+                self.value_is_missing();
             } else {
                 self.type_();
             }
@@ -406,7 +427,7 @@ impl Parser<'_> {
         if self.at(K::LBrace) {
             self.block();
         } else {
-            self.body_missing(word);
+            self.body_missing(word, K::Block, Self::statements);
         }
         self.close(K::FunctionDef, start);
     }
@@ -519,9 +540,12 @@ impl Parser<'_> {
 
     #[cold]
     pub(super) fn name_missing(&mut self, word: usize, what: &str) {
-        if self.at(K::Unknown) || (self.at(K::Int) || self.at(K::BadNumber)) {
+        if self.at(K::Unknown) || self.kind().is_literal() {
             self.expected(&codes::S0124, &format!("the name of the {what}"));
             self.bump();
+            if self.kind().is_word() && self.glued(0) {
+                self.bump();
+            }
             return;
         }
         let at = self.after_last();
@@ -551,21 +575,46 @@ impl Parser<'_> {
                 place,
                 format!("the braces of `{what}` stand without `{sign}` before them"),
             )
-            .fix(
-                "remove it",
-                vec![Edit {
-                    at: place,
-                    text: String::new(),
-                }],
-            ),
+            .fix("remove it", self.removal(self.pos - 1)),
         );
     }
 
     /// Reports that an item has no braces. If some follow on its line, what
     /// stands before them is reported instead.
     #[cold]
-    pub(super) fn body_missing(&mut self, word: usize) {
+    pub(super) fn body_missing(
+        &mut self,
+        word: usize,
+        node: SyntaxKind,
+        content: impl FnOnce(&mut Self),
+    ) {
         let what = self.token_text(word);
+        if self.line_start(0)
+            && !self.starts_top_item()
+            && let Some(close) = self.stray_brace_ahead()
+        {
+            let at = self.after_last();
+            self.report(
+                Diagnostic::new(
+                    &codes::S0165,
+                    at,
+                    format!("the `{{` of this {what} is missing"),
+                )
+                .fix(
+                    "write `{`",
+                    vec![Edit {
+                        at,
+                        text: " {".to_owned(),
+                    }],
+                ),
+            );
+            let start = self.start();
+            let outer = self.enter_without_brace(close);
+            content(self);
+            self.leave_without_brace(outer);
+            self.close(node, start);
+            return;
+        }
         if !self.at_end() && !self.line_start(0) && !self.starts_item() {
             let start = self.start();
             self.expected(&codes::S0165, &format!("the `{{` of this {what}"));
@@ -585,7 +634,7 @@ impl Parser<'_> {
         self.report(
             Diagnostic::new(&codes::S0123, place, format!("this {what} has no body"))
                 .note(at, "`{` and `}` are expected here")
-                .fix(
+                .maybe_fix(
                     "write ` {}`",
                     vec![Edit {
                         at,
@@ -593,6 +642,11 @@ impl Parser<'_> {
                     }],
                 ),
         );
+    }
+
+    /// The word at hand begins an item that no agent holds.
+    fn starts_top_item(&self) -> bool {
+        self.at(K::AgentKw) && self.nth(1).is_word()
     }
 
     /// The word at hand begins an item.

@@ -47,7 +47,7 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn cut_string(&mut self) {
+    pub(super) fn cut_string(&mut self) {
         let text = self.here();
         let quotes = if self.at(K::CutTripleString) {
             "\"\"\""
@@ -198,9 +198,18 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
-    /// `10 MB`: accepted, with a warning.
+    /// `10 MB`: accepted, with a warning. `10 s` is no number: an error.
     fn spaced_unit(&mut self) {
+        if matches!(self.nth(1), K::Eq | K::Colon) {
+            return;
+        }
         if !literal::is_size_unit(self.here()) {
+            let ends = self.nth(1) == K::Eof
+                || matches!(self.nth(1), K::Comma | K::Semicolon)
+                || self.line_start(1);
+            if ends && literal::is_time_unit(self.here()) {
+                self.spaced_time();
+            }
             return;
         }
         let number = self.pos - 1;
@@ -218,6 +227,34 @@ impl Parser<'_> {
                 vec![Edit {
                     at: gap,
                     text: String::new(),
+                }],
+            ),
+        );
+        self.bump();
+    }
+
+    #[cold]
+    fn spaced_time(&mut self) {
+        let number = self.pos - 1;
+        let unit = self.here();
+        let dot = if unit.len() > 2 && unit != "months" {
+            "."
+        } else {
+            ""
+        };
+        let place = self.tokens(number, self.pos);
+        let written = format!("{}{dot}{unit}", self.token_text(number));
+        self.report(
+            Diagnostic::new(
+                &codes::S0109,
+                place,
+                "a number and its unit of time are written together",
+            )
+            .fix(
+                format!("write `{written}`"),
+                vec![Edit {
+                    at: place,
+                    text: written,
                 }],
             ),
         );
@@ -319,23 +356,29 @@ impl Parser<'_> {
     }
 }
 
-/// The ASCII spelling of a name, if it has one.
+/// The ASCII spelling of a name: Latin letters without their accents, dashes
+/// as underscores. A name in another script has none that its author would
+/// recognise.
 fn ascii_name(text: &str) -> Option<String> {
-    // Combining marks go; the letter before them stays.
-    let text: String = text
-        .chars()
-        .filter(|c| !matches!(c, '\u{300}'..='\u{36F}' | '\u{200C}' | '\u{200D}'))
-        .collect();
-    let mut ascii: String = deunicode::deunicode(&text)
-        .trim()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
+    let mut ascii = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            'A'..='Z' | 'a'..='z' | '0'..='9' | '_' => ascii.push(c),
+            '-' => ascii.push('_'),
+            // Combining marks go; the letter before them stays.
+            '\u{300}'..='\u{36F}' | '\u{200C}' | '\u{200D}' => {}
+            '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => {
+                ascii.push_str(deunicode::deunicode_char(c)?);
+            }
+            _ => return None,
+        }
+    }
     if ascii.starts_with(|c: char| c.is_ascii_digit()) {
         ascii.insert(0, '_');
     }
     ascii
-        .contains(|c: char| c.is_ascii_alphanumeric())
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         .then_some(ascii)
 }
 

@@ -64,10 +64,12 @@ pub(crate) fn parse(text: Arc<str>, options: ParseOptions) -> File {
             .help("write `*/` where the comment should end; comments may nest, so each `/*` needs its own"),
         );
     }
+    let work = tokens.work + parser.work();
     File {
         text,
         items,
         problems,
+        work,
     }
 }
 

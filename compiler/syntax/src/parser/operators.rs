@@ -73,6 +73,10 @@ pub(super) struct Odd {
     words: Vec<usize>,
     range: Option<usize>,
     conditional: Option<(usize, usize)>,
+    /// Lambdas between bars: their bars, and the parameters as they should be.
+    pub(super) bars: Vec<(usize, usize, String)>,
+    /// `await`, or `.await` from its dot.
+    pub(super) awaits: Vec<(usize, usize)>,
     /// Operands of the first chained comparison, as token ranges.
     chain: Option<(usize, usize)>,
     /// The `not` before a comparison, and the comparison sign.
@@ -123,20 +127,22 @@ impl Parser<'_> {
                     usize::from(self.glued(1) && matches!(self.nth(1), K::Eq | K::Dot | K::Lt));
                 odd(Binding::Additive, 1 + more, Oddity::Range)
             }
-            K::Question if self.nth(1) == K::Question && self.glued(1) => {
+            K::Question
+                if self.nth(1) == K::Question && self.glued(1) && self.operand_follows(2) =>
+            {
                 odd(Binding::Or, 2, Oddity::Unsupported)
             }
-            K::Question if self.conditional_follows() => {
+            K::Question if self.operand_follows(1) => {
                 odd(Binding::Conditional, 1, Oddity::Conditional)
             }
             _ => None,
         }
     }
 
-    /// `?` is followed by something that a value may start with, so it is the
-    /// `?` of `a ? b : c`.
-    fn conditional_follows(&self) -> bool {
-        let next = self.nth(1);
+    /// The n-th token from here may start an operand: after `?` it makes that
+    /// the `?` of `a ? b : c`.
+    fn operand_follows(&self, n: usize) -> bool {
+        let next = self.nth(n);
         next.is_word()
             || next.is_literal()
             || matches!(
@@ -178,20 +184,30 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports what was odd in the expression that ends here.
-    pub(super) fn report_odd(&mut self) {
+    /// Reports what was odd in the expression that began at token `first` and
+    /// ends here.
+    pub(super) fn report_odd(&mut self, first: usize) {
         let odd = std::mem::take(&mut self.odd);
+        if self.limit_since(first) {
+            return;
+        }
         if let Some((first, last)) = odd.unsupported.first().copied() {
             self.report_unsupported(first, last, odd.unsupported.len());
         }
         if let Some(&first) = odd.words.first() {
             self.report_words(first, &odd.words);
         }
+        if let Some((first, last, params)) = odd.bars.first() {
+            self.report_bars(*first, *last, params, &odd.bars);
+        }
+        if let Some(&(first, last)) = odd.awaits.first() {
+            self.report_awaits(first, last, &odd.awaits);
+        }
         if let Some(at) = odd.range {
             let place = self.at_token(at);
             self.report(
                 Diagnostic::new(&codes::S0156, place, "the language has no ranges")
-                    .help("count with `for i in range(0, 10)`, or go over a list"),
+                    .help("count with `while`, or go over a list with `for`"),
             );
         }
         if let Some((from, to)) = odd.conditional {
@@ -270,6 +286,53 @@ impl Parser<'_> {
             );
         }
         self.report(diagnostic);
+    }
+
+    #[cold]
+    fn report_bars(
+        &mut self,
+        first: usize,
+        last: usize,
+        params: &str,
+        all: &[(usize, usize, String)],
+    ) {
+        let edits = all
+            .iter()
+            .map(|(first, last, params)| Edit {
+                at: self.tokens(*first, *last),
+                text: format!("{params} =>"),
+            })
+            .collect();
+        let place = self.tokens(first, last);
+        self.report(
+            Diagnostic::new(
+                &codes::S0157,
+                place,
+                format!("a lambda is written `{params} => …`"),
+            )
+            .fix(format!("write `{params} =>`"), edits),
+        );
+    }
+
+    #[cold]
+    fn report_awaits(&mut self, first: usize, last: usize, all: &[(usize, usize)]) {
+        let mut edits = Vec::new();
+        for &(first, last) in all {
+            if first == last {
+                edits.extend(self.removal(first));
+            } else {
+                edits.push(Edit {
+                    at: self.tokens(first, last),
+                    text: String::new(),
+                });
+            }
+        }
+        let place = self.tokens(first, last);
+        self.report(
+            Diagnostic::new(&codes::S0154, place, "calls are not awaited")
+                .label("every call waits for its result")
+                .fix("remove it", edits),
+        );
     }
 
     #[cold]

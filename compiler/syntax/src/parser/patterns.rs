@@ -59,7 +59,13 @@ impl Parser<'_> {
     }
 
     fn sub_patterns(&mut self) {
+        let mut last = None;
         while !self.at_end() {
+            if last == Some(self.pos) {
+                self.must_advance(self.pos);
+                continue;
+            }
+            last = Some(self.pos);
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;
@@ -98,6 +104,7 @@ impl Parser<'_> {
 
     fn arms(&mut self) {
         while !self.at_end() {
+            let before = self.pos;
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;
@@ -107,6 +114,7 @@ impl Parser<'_> {
                 continue;
             }
             self.arm();
+            self.must_advance(before);
         }
     }
 

@@ -25,7 +25,7 @@ impl Parser<'_> {
         if self.at(K::LBrace) {
             self.policy_body();
         } else {
-            self.body_missing(word);
+            self.body_missing(word, K::PolicyBody, Self::rules);
         }
         self.close(K::PolicyDef, start);
     }
@@ -37,7 +37,7 @@ impl Parser<'_> {
         self.report(
             Diagnostic::new(&codes::S0129, place, "this policy has no name")
                 .label("reports and decisions cannot name it")
-                .fix(
+                .maybe_fix(
                     "give it a name",
                     vec![Edit {
                         at,
@@ -50,21 +50,28 @@ impl Parser<'_> {
     fn policy_body(&mut self) {
         let start = self.start();
         if let Some(region) = self.enter() {
-            while !self.at_end() {
-                match self.kind() {
-                    K::Comma => self.extra_commas(),
-                    K::Semicolon => self.stray_semicolons(),
-                    _ => {
-                        self.rule_or_entry();
-                        if !self.eat(K::Comma) {
-                            self.eat(K::Semicolon);
-                        }
-                    }
-                }
-            }
+            self.rules();
             self.leave(region);
         }
         self.close(K::PolicyBody, start);
+    }
+
+    /// Rules and entries up to the end of the region.
+    fn rules(&mut self) {
+        while !self.at_end() {
+            let before = self.pos;
+            match self.kind() {
+                K::Comma => self.extra_commas(),
+                K::Semicolon => self.stray_semicolons(),
+                _ => {
+                    self.rule_or_entry();
+                    if !self.eat(K::Comma) {
+                        self.eat(K::Semicolon);
+                    }
+                }
+            }
+            self.must_advance(before);
+        }
     }
 
     fn rule_or_entry(&mut self) {
@@ -261,7 +268,7 @@ impl Parser<'_> {
         while !self.at_end()
             && !self.line_start(0)
             && !matches!(self.kind(), K::Comma | K::Semicolon | K::IfKw)
-            && !self.verb_starts()
+            && !self.next_starts()
             && self.here() != "unless"
         {
             self.skip_one();
@@ -270,11 +277,14 @@ impl Parser<'_> {
     }
 
     fn tail_starts(&self) -> bool {
-        self.kind().is_word() && !self.at(K::IfKw) && !self.verb_starts() && self.here() != "unless"
+        self.kind().is_word() && !self.at(K::IfKw) && !self.next_starts() && self.here() != "unless"
     }
 
-    /// A verb that begins the next rule.
-    fn verb_starts(&self) -> bool {
+    /// A verb or a key that begins the next rule or entry.
+    fn next_starts(&self) -> bool {
+        if self.kind().is_word() && matches!(self.nth(1), K::Colon | K::Eq) {
+            return true;
+        }
         let verb = matches!(
             self.kind(),
             K::AllowKw | K::DenyKw | K::RequireKw | K::AuditKw
@@ -291,11 +301,19 @@ impl Parser<'_> {
         if self.at_end()
             || self.line_start(0)
             || matches!(self.kind(), K::Comma | K::Semicolon)
-            || self.verb_starts()
+            || self.next_starts()
         {
             return;
         }
-        self.expected(&codes::S0143, "the end of the rule");
+        if self.at(K::String) {
+            let place = self.place();
+            self.report(
+                Diagnostic::new(&codes::S0143, place, "a rule has one selector")
+                    .help("write several as a list: `allow: [\"a\", \"b\"]`"),
+            );
+        } else {
+            self.expected(&codes::S0143, "the end of the rule");
+        }
         self.recover_entry();
     }
 }

@@ -13,7 +13,14 @@ impl Parser<'_> {
             return self.word_expression();
         }
         if kind.is_literal() {
-            self.literal(false);
+            // The sign decides whether 2^63 is in range.
+            let negative = self.pos > 0
+                && self.tok(self.pos - 1).kind == K::Minus
+                && self
+                    .operators
+                    .last()
+                    .is_some_and(|operator| operator.prefix.is_some());
+            self.literal(negative);
             return true;
         }
         match kind {
@@ -159,6 +166,16 @@ impl Parser<'_> {
             self.close(K::RecordExpr, start);
             return true;
         }
+        if self.mode.head {
+            // The block of an `if` whose condition is missing.
+            let place = self.at_token(self.pos);
+            self.report(Diagnostic::new(
+                &codes::S0159,
+                place,
+                "expected an expression before this block",
+            ));
+            return false;
+        }
         self.braces_as_value();
         true
     }
@@ -196,9 +213,20 @@ impl Parser<'_> {
             return;
         };
         let mut equals = None;
+        let mut semicolons = None;
+        let mut last = None;
         while !self.at_end() {
-            if matches!(self.kind(), K::Comma) {
+            if last == Some(self.pos) {
+                self.must_advance(self.pos);
+                continue;
+            }
+            last = Some(self.pos);
+            if self.at(K::Comma) {
                 self.extra_commas();
+                continue;
+            }
+            if self.at(K::Semicolon) {
+                semicolons = Some(self.semicolon_in_record(semicolons));
                 continue;
             }
             let field = self.start();
@@ -228,13 +256,43 @@ impl Parser<'_> {
                 self.recover_entry();
             }
             self.close(K::RecordField, field);
-            if !self.eat(K::Comma) && !self.at_end() && !self.field_starts() {
+            if !self.eat(K::Comma)
+                && !self.at_end()
+                && !self.at(K::Semicolon)
+                && !self.field_starts()
+            {
                 self.expected(&codes::S0167, "`,` after the field");
                 self.recover_entry();
                 self.eat(K::Comma);
             }
         }
         self.leave(region);
+    }
+
+    /// `;` for `,` in a record: one report for the record.
+    #[cold]
+    fn semicolon_in_record(&mut self, reported: Option<usize>) -> usize {
+        let start = self.start();
+        let at = self.at_token(self.pos);
+        self.bump();
+        self.close(K::Error, start);
+        let edit = Edit {
+            at,
+            text: if self.at_end() { "" } else { "," }.to_owned(),
+        };
+        if let Some(number) = reported {
+            self.add_edit(number, edit);
+            return number;
+        }
+        self.report(
+            Diagnostic::new(
+                &codes::S0135,
+                at,
+                "fields of a record are separated by commas",
+            )
+            .fix("write `,`", vec![edit]),
+        );
+        self.report_count() - 1
     }
 
     fn field_starts(&self) -> bool {
@@ -326,9 +384,7 @@ impl Parser<'_> {
 
     fn lambda_body(&mut self, start: Start) {
         if !self.deeper() {
-            let rest = self.start();
-            self.chain_skip();
-            self.close(K::Error, rest);
+            self.skip_behind_limit();
         } else {
             if self.at(K::LBrace) && !self.record_follows() {
                 self.block();
@@ -361,28 +417,14 @@ impl Parser<'_> {
             return false;
         }
         let names = (first..self.pos)
-            .filter(|&at| self.tok(at).kind.is_word())
+            .filter(|&at| self.tok(at).kind.is_word() && self.tok(at - 1).kind != K::Colon)
             .map(|at| self.token_text(at))
             .collect::<Vec<_>>();
         let params = match names.as_slice() {
             [name] => (*name).to_owned(),
             names => format!("({})", names.join(", ")),
         };
-        let place = self.tokens(first, self.pos - 1);
-        self.report(
-            Diagnostic::new(
-                &codes::S0157,
-                place,
-                format!("a lambda is written `{params} => …`"),
-            )
-            .fix(
-                format!("write `{params} =>`"),
-                vec![Edit {
-                    at: place,
-                    text: format!("{params} =>"),
-                }],
-            ),
-        );
+        self.odd.bars.push((first, self.pos - 1, params));
         self.lambda_body(start);
         true
     }

@@ -11,23 +11,39 @@ impl Parser<'_> {
     /// the language does not have is reported as that.
     #[cold]
     pub(super) fn expected(&mut self, code: &'static Code, what: &str) {
+        if matches!(self.kind(), K::CutString | K::CutTripleString) {
+            self.cut_string();
+            return;
+        }
         let place = self.place();
         let diagnostic = match self.kind() {
-            K::Unknown => Diagnostic::new(
-                &codes::S0102,
-                place,
-                format!(
-                    "{} is not used in the language; expected {what}",
-                    describe(K::Unknown, self.here())
-                ),
-            ),
+            K::Unknown => {
+                let diagnostic = Diagnostic::new(
+                    &codes::S0102,
+                    place,
+                    format!(
+                        "{} is not used in the language; expected {what}",
+                        describe(K::Unknown, self.here())
+                    ),
+                );
+                match look_alike(self.here()) {
+                    Some(sign) => diagnostic.maybe_fix(
+                        format!("write `{sign}`"),
+                        vec![Edit {
+                            at: place,
+                            text: sign.to_owned(),
+                        }],
+                    ),
+                    None => diagnostic,
+                }
+            }
             K::OtherString => self.other_string(self.pos),
             K::RBrace | K::RParen | K::RBracket => Diagnostic::new(
                 &codes::S0113,
                 place,
                 format!("this `{}` closes nothing", self.here()),
             )
-            .fix(
+            .maybe_fix(
                 "remove it",
                 vec![Edit {
                     at: place,
@@ -48,8 +64,38 @@ impl Parser<'_> {
         if self.at_end() {
             return;
         }
+        if self.lost_end {
+            self.skip_lost_end();
+            return;
+        }
         self.expected(code, what);
         self.error_to(self.end);
+    }
+
+    /// Skips the rest of a region that lacks its closing bracket: what seems
+    /// odd there follows from that, but for a string that lost its quote.
+    #[cold]
+    pub(super) fn skip_lost_end(&mut self) {
+        let start = self.start();
+        let mut cut = false;
+        while !self.at_end() {
+            if !cut && matches!(self.kind(), K::CutString | K::CutTripleString) {
+                self.cut_string();
+                cut = true;
+            }
+            self.bump();
+        }
+        self.close(K::Error, start);
+    }
+
+    /// A loop over the parts of a region ends with this: whatever went wrong,
+    /// the next round starts further on.
+    pub(super) fn must_advance(&mut self, before: usize) {
+        if self.pos == before && !self.at_end() {
+            let start = self.start();
+            self.skip_one();
+            self.close(K::Error, start);
+        }
     }
 
     /// After an error in a statement: goes on after the next `;`, or before a
@@ -130,6 +176,28 @@ impl Parser<'_> {
             }],
         )
     }
+}
+
+/// The sign of the language that a character looks like.
+fn look_alike(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "–" | "—" | "−" | "‐" => "-",
+        "×" => "*",
+        "÷" => "/",
+        "≠" => "!=",
+        "≤" => "<=",
+        "≥" => ">=",
+        "→" => "->",
+        "⇒" => "=>",
+        "，" => ",",
+        "；" => ";",
+        "：" => ":",
+        "（" => "(",
+        "）" => ")",
+        "｛" => "{",
+        "｝" => "}",
+        _ => return None,
+    })
 }
 
 pub(super) fn shorten(text: &str) -> String {

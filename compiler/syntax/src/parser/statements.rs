@@ -30,12 +30,17 @@ impl Parser<'_> {
     pub(super) fn block(&mut self) {
         let start = self.start();
         if let Some(region) = self.enter() {
-            while !self.at_end() {
-                self.statement();
-            }
+            self.statements();
             self.leave(region);
         }
         self.close(K::Block, start);
+    }
+
+    /// Statements up to the end of the region.
+    pub(super) fn statements(&mut self) {
+        while !self.at_end() {
+            self.statement();
+        }
     }
 
     /// A block, or a report that it is missing.
@@ -89,16 +94,7 @@ impl Parser<'_> {
             K::Name | K::ElseKw | K::CatchKw if self.foreign_statement(start) => {}
             _ => self.expression_statement(start),
         }
-        // INVARIANT: every branch above steps over at least one token.
-        if self.pos == before && !self.at_end() {
-            self.expected(&codes::S0167, "a statement");
-            self.recover_statement();
-            if self.pos == before {
-                let start = self.start();
-                self.skip_one();
-                self.close(K::Error, start);
-            }
-        }
+        self.must_advance(before);
     }
 
     /// One or more `;` that end nothing: one warning.
@@ -174,7 +170,7 @@ impl Parser<'_> {
 
     /// `;`, or a report that it is missing. Swallows nothing of the next line.
     pub(super) fn statement_end(&mut self) {
-        if self.eat(K::Semicolon) {
+        if self.eat(K::Semicolon) || self.just_skipped() {
             return;
         }
         // A string that lost its closing quote took the `;` along.
@@ -192,21 +188,23 @@ impl Parser<'_> {
             return;
         }
         let at = self.after_last();
-        self.report(
-            Diagnostic::new(&codes::S0107, at, "expected `;` after this statement").fix(
-                "write `;`",
-                vec![Edit {
-                    at,
-                    text: ";".to_owned(),
-                }],
-            ),
-        );
-        // Braces glued to what is no statement belong to it.
+        let missing = Diagnostic::new(&codes::S0107, at, "expected `;` after this statement");
+        // Braces glued to what is no statement belong to it: the word before
+        // it is lost, and a `;` would not mend it.
         if self.at(K::LBrace) && !self.line_start(0) {
+            self.report(missing.help("a block follows `if`, `for`, `while`, `match` or `try`"));
             let start = self.start();
             self.skip_one();
             self.close(K::Error, start);
+            return;
         }
+        self.report(missing.fix(
+            "write `;`",
+            vec![Edit {
+                at,
+                text: ";".to_owned(),
+            }],
+        ));
     }
 
     fn statement_may_start(&self) -> bool {
@@ -399,9 +397,10 @@ impl Parser<'_> {
 
     #[cold]
     fn else_chain_too_long(&mut self) {
-        self.report_here(
+        self.limit_reached(
             &codes::S0115,
             format!("this `if` has more than {MAX_CHAIN} `else if` parts"),
+            "write a `match`",
         );
         let start = self.start();
         while self.at(K::ElseKw) {

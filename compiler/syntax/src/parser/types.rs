@@ -188,7 +188,11 @@ impl<'t> Parser<'t> {
             }
             links += 1;
             if links >= super::core::MAX_CHAIN {
-                self.report_here(&codes::S0115, "this type has too many `?` signs");
+                self.limit_reached(
+                    &codes::S0115,
+                    "this type has too many `?` signs".to_owned(),
+                    "one `?` says that a value may be missing",
+                );
                 self.skip_type();
                 return;
             }
@@ -228,7 +232,11 @@ impl<'t> Parser<'t> {
         }
         let start = self.start();
         self.bump();
-        self.type_();
+        if self.at(K::LBrace) {
+            self.report_here(&codes::S0172, "expected a type after `->`, found `{`");
+        } else {
+            self.type_();
+        }
         self.close(K::ReturnType, start);
     }
 
@@ -255,7 +263,13 @@ impl<'t> Parser<'t> {
     /// `name: Type = default` up to the end of the region. Commas may be
     /// missing, as the peer's grammar has it.
     fn typed_names(&mut self, kind: SyntaxKind, what: &str) {
+        let mut last = None;
         while !self.at_end() {
+            if last == Some(self.pos) {
+                self.must_advance(self.pos);
+                continue;
+            }
+            last = Some(self.pos);
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;
@@ -320,19 +334,25 @@ impl<'t> Parser<'t> {
         let text = self.token_text(name);
         let at = self.after_last();
         let place = self.at_token(name);
+        // `x Type`: the type is there, the colon is not.
+        let typed = self.kind().is_word() && !self.line_start(0) && self.nth(1) != K::Colon;
+        let (label, insert) = if typed {
+            ("a `:` is missing", ":")
+        } else {
+            ("a `:` and a type are missing", ": Any")
+        };
         self.report(
             Diagnostic::new(&codes::S0171, place, format!("`{text}` has no type"))
-                .label("a `:` and a type are missing")
+                .label(label)
                 .fix(
-                    "write `: Any`",
+                    format!("write `{insert}`"),
                     vec![Edit {
                         at,
-                        text: ": Any".to_owned(),
+                        text: insert.to_owned(),
                     }],
                 ),
         );
-        // `x Type`: the type is there, the colon is not.
-        if self.kind().is_word() && !self.line_start(0) && !matches!(self.nth(1), K::Colon) {
+        if typed {
             self.type_();
         }
     }

@@ -48,6 +48,16 @@ impl Parser<'_> {
         }
         if !self.at(K::LBrace) {
             self.with_body_missing();
+            // A `{` that was lost, and its body.
+            if self.line_start(0)
+                && let Some(close) = self.stray_brace_ahead()
+            {
+                let body = self.start();
+                let outer = self.enter_without_brace(close);
+                self.statements();
+                self.leave_without_brace(outer);
+                self.close(K::Block, body);
+            }
         } else if !header && (top_level || self.attribute_block_follows()) {
             if self.tok(self.pos).mate as usize == self.pos + 1 {
                 self.block();
@@ -148,6 +158,13 @@ impl Parser<'_> {
 
     #[cold]
     fn with_body_missing(&mut self) {
+        // A string that lost its closing quote took the `{` along.
+        let last = self.pos.saturating_sub(1);
+        if matches!(self.tok(last).kind, K::CutString | K::CutTripleString)
+            && self.token_text(last).contains('{')
+        {
+            return;
+        }
         let at = self.after_last();
         self.report(
             Diagnostic::new(

@@ -1,3 +1,14 @@
-//! Tests of the crate through its public face.
+//! Tests of the syntax crate, by behaviour. Sources and expectations are data
+//! where that is possible: `tests/cases` at the root of the repository, and
+//! `tests/data` and `tests/snapshots` here.
 
+mod bounds;
+mod cases;
+mod lines;
 mod pages;
+mod peer;
+mod recovery;
+mod snapshots;
+mod support;
+mod tiling;
+mod views;

@@ -9,6 +9,9 @@ use logos::Logos;
 
 use crate::kind::SyntaxKind::{self, self as K};
 
+/// The quotes that close a text in other quotes than `"`.
+const CLOSING: [char; 4] = ['\'', '`', '’', '”'];
+
 /// An iterator over all tokens, trivia included: `(kind, start, end)`.
 pub(crate) struct Lexer<'t> {
     inner: logos::Lexer<'t, SyntaxKind>,
@@ -16,9 +19,13 @@ pub(crate) struct Lexer<'t> {
     /// A search for a closing quote that failed reached this byte: a string
     /// that starts before it has no end either. Keeps many cut strings linear.
     no_quote_before: usize,
-    /// This quote opens a string although one from further up would reach it:
-    /// so would every string that starts between the two.
-    opening_quote: usize,
+    /// A quote on the line that starts here opens a string although one from
+    /// further up would reach it: so would every string that starts before
+    /// this line and after that one.
+    opening_line: usize,
+    /// For each of [`CLOSING`], the byte before which no search for it
+    /// succeeds.
+    no_closing_before: [usize; CLOSING.len()],
     /// The same for `"""`.
     no_triple_before: usize,
     /// Bytes that were looked at by hand: the scaling tests bound it.
@@ -34,7 +41,8 @@ impl<'t> Lexer<'t> {
             inner,
             text,
             no_quote_before: 0,
-            opening_quote: 0,
+            opening_line: 0,
+            no_closing_before: [0; CLOSING.len()],
             no_triple_before: 0,
             work: 0,
         }
@@ -186,8 +194,8 @@ impl<'t> Lexer<'t> {
         let mut at = start + 1;
         let mut first_line_end = None;
         let begin = at;
-        let below_line = start < self.opening_quote && line_end(bytes, start) < self.opening_quote;
-        let reached = if start < self.no_quote_before || below_line {
+        let mut line_start = 0;
+        let reached = if start < self.no_quote_before.max(self.opening_line) {
             None
         } else {
             loop {
@@ -198,7 +206,8 @@ impl<'t> Lexer<'t> {
                         // A quote further down that something is glued to
                         // opens a string: the one at hand lost its own.
                         if first_line_end.is_some() && opens_a_string(&bytes[at + 1..]) {
-                            self.opening_quote = at;
+                            self.work += (at - begin) as u64;
+                            self.opening_line = line_start;
                             break None;
                         }
                         self.extend(at + 1);
@@ -212,6 +221,7 @@ impl<'t> Lexer<'t> {
                     Some(b'\n' | b'\r') => {
                         first_line_end.get_or_insert(at);
                         at += line_break_len(bytes, at);
+                        line_start = at;
                         if line_is_anchor(&bytes[at..]) {
                             break Some(at);
                         }
@@ -326,18 +336,17 @@ impl<'t> Lexer<'t> {
             return K::BadName;
         }
         let closing = match first {
-            '\'' => Some('\''),
-            '`' => Some('`'),
-            '‘' | '’' => Some('’'),
-            '“' | '”' | '„' => Some('”'),
+            '\'' => Some(0),
+            '`' => Some(1),
+            '‘' | '’' => Some(2),
+            '“' | '”' | '„' => Some(3),
             _ => None,
         };
-        if let Some(closing) = closing {
-            let line = &self.text[after..line_end(self.bytes(), after)];
-            if let Some(len) = line.find(closing) {
-                self.extend_at_least(after + len + closing.len_utf8());
-                return K::OtherString;
-            }
+        if let Some(which) = closing
+            && let Some(end) = self.closing_quote(which, after)
+        {
+            self.extend_at_least(end);
+            return K::OtherString;
         }
         let len = rest
             .char_indices()
@@ -346,6 +355,25 @@ impl<'t> Lexer<'t> {
         let len = if first.is_ascii() { 1 } else { len };
         self.extend_at_least(start + len);
         K::Unknown
+    }
+
+    /// The end of the closing quote `CLOSING[which]` on the line at hand.
+    fn closing_quote(&mut self, which: usize, from: usize) -> Option<usize> {
+        if from < self.no_closing_before[which] {
+            return None;
+        }
+        for (at, c) in self.text[from..].char_indices() {
+            self.work += 1;
+            if c == CLOSING[which] {
+                return Some(from + at + c.len_utf8());
+            }
+            if matches!(c, '\n' | '\r') {
+                self.no_closing_before[which] = from + at;
+                return None;
+            }
+        }
+        self.no_closing_before[which] = self.text.len();
+        None
     }
 
     /// Like `extend`, for tokens that logos may already have made longer.

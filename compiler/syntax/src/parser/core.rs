@@ -35,13 +35,13 @@ pub(super) struct Parser<'t> {
     /// The closing bracket of the region at hand is missing, which is reported
     /// when the item is complete: what seems odd at its end follows from that.
     pub(super) lost_end: bool,
+    /// Inside a block or function that cannot stand where it stands: those in
+    /// it are not reported again.
+    pub(super) misplaced: bool,
     /// Opening brackets left without their closing ones, as they were left.
     unclosed: Vec<usize>,
-    /// Where a limit was reached, once in an item. What was skipped behind it
-    /// is not reported on.
+    /// Where a limit was reached, once in an item.
     limit: Option<usize>,
-    /// Where the skip behind the limit ended.
-    skipped_to: usize,
     overflow: bool,
     /// Tokens looked at, counted in debug builds: the scaling tests bound it.
     work: std::cell::Cell<u64>,
@@ -92,9 +92,9 @@ impl<'t> Parser<'t> {
             depth: 0,
             mode: Mode::default(),
             lost_end: false,
+            misplaced: false,
             unclosed: Vec::new(),
             limit: None,
-            skipped_to: 0,
             overflow: false,
             work: std::cell::Cell::new(0),
             operators: Vec::new(),
@@ -115,7 +115,6 @@ impl<'t> Parser<'t> {
         self.depth = 0;
         self.mode = Mode::default();
         self.limit = None;
-        self.skipped_to = 0;
         self.overflow = false;
         self.nodes.clear();
     }
@@ -307,7 +306,6 @@ impl<'t> Parser<'t> {
             let start = self.start();
             self.skip_one();
             self.close(K::Error, start);
-            self.skipped_to = self.pos;
             return None;
         }
         self.depth += 1;
@@ -405,14 +403,9 @@ impl<'t> Parser<'t> {
         if self.limit.is_some() {
             return;
         }
-        self.limit = Some(self.pos);
         let place = self.place();
         self.report(Diagnostic::new(code, place, message).help(help));
-    }
-
-    /// The limit was reached at or after this token.
-    pub(super) fn limit_since(&self, token: usize) -> bool {
-        self.limit.is_some_and(|at| at >= token)
+        self.limit = Some(self.pos);
     }
 
     /// Skips the rest of what is too long: up to `;` or `,`.
@@ -429,12 +422,6 @@ impl<'t> Parser<'t> {
         if self.pos > from {
             self.close(K::Error, start);
         }
-        self.skipped_to = self.pos;
-    }
-
-    /// The token at hand is where the skip behind a limit ended.
-    pub(super) fn just_skipped(&self) -> bool {
-        self.limit.is_some() && self.pos == self.skipped_to
     }
 
     // Reporting.
@@ -472,7 +459,11 @@ impl<'t> Parser<'t> {
 
     #[cold]
     pub(super) fn report(&mut self, diagnostic: Diagnostic<Place>) {
-        self.problems.push(diagnostic);
+        // Behind a limit text has been skipped: nothing more that seems odd in
+        // this item can be told from what follows from that.
+        if self.limit.is_none() {
+            self.problems.push(diagnostic);
+        }
     }
 
     #[cold]
@@ -558,9 +549,6 @@ impl<'t> Parser<'t> {
         let (Some(&innermost), Some(&outermost)) = (group.first(), group.last()) else {
             return;
         };
-        if self.limit.is_some_and(|at| outermost <= at && at <= close) {
-            return;
-        }
         // A cut string that swallowed the closing bracket has been reported.
         let swallowed = (outermost..close.min(self.toks.len())).any(|at| {
             matches!(self.toks[at].kind, K::CutString | K::CutTripleString)

@@ -223,6 +223,18 @@ impl Parser<'_> {
     pub(super) fn plain_value(&mut self) -> bool {
         let start = self.start();
         match self.kind() {
+            K::IfKw | K::MatchKw | K::TryKw if self.computed_value_follows() => {
+                let place = self.at_token(self.pos);
+                self.report(
+                    Diagnostic::new(
+                        &codes::S0131,
+                        place,
+                        "a value in a block is written out, not computed",
+                    )
+                    .help("compute it in a body"),
+                );
+                return false;
+            }
             K::Minus => {
                 self.bump();
                 if !matches!(
@@ -265,12 +277,20 @@ impl Parser<'_> {
         true
     }
 
+    /// Whether `if`, `match` or `try` is not the name it would be as a value.
+    fn computed_value_follows(&self) -> bool {
+        !self.line_start(1)
+            && !matches!(
+                self.nth(1),
+                K::Eof | K::Comma | K::Semicolon | K::Eq | K::Colon
+            )
+    }
+
     /// Reads with the odd operators of what is read reported at its end.
     fn whole(&mut self, read: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.odd);
-        let first = self.pos;
         read(self);
-        self.report_odd(first);
+        self.report_odd();
         self.odd = outer;
     }
 
@@ -323,7 +343,6 @@ impl Parser<'_> {
     /// the value is reported as a whole.
     fn after_value(&mut self, first: usize, value: ValueKind) {
         if self.at_end()
-            || self.just_skipped()
             || matches!(self.kind(), K::Comma | K::Semicolon)
             || (value == ValueKind::Header && self.at(K::LBrace))
         {

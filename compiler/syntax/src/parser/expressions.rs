@@ -12,9 +12,8 @@ impl Parser<'_> {
     /// reported together. `false` if none stands here (reported too).
     pub(super) fn whole_expression(&mut self) -> bool {
         let outer = std::mem::take(&mut self.odd);
-        let first = self.pos;
         let ok = self.expression();
-        self.report_odd(first);
+        self.report_odd();
         self.odd = outer;
         ok
     }

@@ -5,6 +5,7 @@ use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
 
 use super::core::{Parser, Start};
 use crate::kind::SyntaxKind as K;
+use crate::place::Place;
 
 impl Parser<'_> {
     /// Reads a statement that starts with a word of another language. `false`
@@ -181,7 +182,7 @@ impl Parser<'_> {
     #[cold]
     pub(super) fn nested_function(&mut self, start: Start) {
         let place = self.tokens(self.pos, self.pos + 1);
-        self.report(
+        self.report_misplaced(
             Diagnostic::new(
                 &codes::S0127,
                 place,
@@ -196,7 +197,7 @@ impl Parser<'_> {
             self.skip_one();
         }
         if self.at(K::LBrace) {
-            self.block();
+            self.misplaced_block();
         }
         self.close(K::Error, start);
     }
@@ -205,11 +206,23 @@ impl Parser<'_> {
     #[cold]
     pub(super) fn bare_block(&mut self, start: Start) {
         let place = self.at_token(self.pos);
-        self.report(
+        self.report_misplaced(
             Diagnostic::new(&codes::S0164, place, "a block cannot stand by itself")
                 .help("remove the braces, or put an `if`, `for`, `while` or `try` before them"),
         );
-        self.block();
+        self.misplaced_block();
         self.close(K::Error, start);
+    }
+
+    fn report_misplaced(&mut self, diagnostic: Diagnostic<Place>) {
+        if !self.misplaced {
+            self.report(diagnostic);
+        }
+    }
+
+    fn misplaced_block(&mut self) {
+        let outer = std::mem::replace(&mut self.misplaced, true);
+        self.block();
+        self.misplaced = outer;
     }
 }

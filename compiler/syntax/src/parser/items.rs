@@ -160,14 +160,17 @@ impl Parser<'_> {
     fn agent_in_agent(&mut self) {
         let start = self.start();
         let place = self.tokens(self.pos, self.pos + 1);
-        self.report(
-            Diagnostic::new(
-                &codes::S0120,
-                place,
-                "an agent cannot stand inside an agent",
-            )
-            .help("close the outer agent with `}` before it"),
-        );
+        // Where the outer agent's `}` is missing, that is what is reported.
+        if !self.lost_end {
+            self.report(
+                Diagnostic::new(
+                    &codes::S0120,
+                    place,
+                    "an agent cannot stand inside an agent",
+                )
+                .help("close the outer agent with `}` before it"),
+            );
+        }
         while !self.at_end() && !self.at(K::LBrace) {
             self.skip_one();
         }

@@ -184,13 +184,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports what was odd in the expression that began at token `first` and
-    /// ends here.
-    pub(super) fn report_odd(&mut self, first: usize) {
+    /// Reports what was odd in the expression that ends here.
+    pub(super) fn report_odd(&mut self) {
         let odd = std::mem::take(&mut self.odd);
-        if self.limit_since(first) {
-            return;
-        }
         if let Some((first, last)) = odd.unsupported.first().copied() {
             self.report_unsupported(first, last, odd.unsupported.len());
         }

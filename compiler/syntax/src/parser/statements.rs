@@ -170,7 +170,7 @@ impl Parser<'_> {
 
     /// `;`, or a report that it is missing. Swallows nothing of the next line.
     pub(super) fn statement_end(&mut self) {
-        if self.eat(K::Semicolon) || self.just_skipped() {
+        if self.eat(K::Semicolon) {
             return;
         }
         // A string that lost its closing quote took the `;` along.

@@ -75,7 +75,7 @@ fn page(code: &Code, colour: bool) -> String {
 }
 
 fn unknown(wanted: &str) -> String {
-    let wanted = crate::output::one_line(wanted);
+    let wanted = symbi_diagnostics::render::one_line(wanted);
     let list = "`symbi explain` without a code lists them all";
     match near(&wanted).as_slice() {
         [] => format!("there is no code `{wanted}`; {list}"),

@@ -155,27 +155,9 @@ fn wants_colour(choice: ColorChoice, environment: &Environment, terminal: bool) 
     }
 }
 
-/// A text fit for one line of a terminal: control characters and those that
-/// turn the direction of writing are shown as escapes, never sent.
-pub fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        let turns = matches!(
-            character,
-            '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}'
-        );
-        if character.is_control() || turns {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ColorChoice, Environment, one_line, wants_colour};
+    use super::{ColorChoice, Environment, wants_colour};
     use ColorChoice::{Always, Auto, Never};
 
     fn environment(text: &str) -> Environment {
@@ -219,21 +201,6 @@ mod tests {
             let environment = environment(variables);
             let got = [false, true].map(|stream| wants_colour(choice, &environment, stream));
             assert_eq!(got, [pipe, terminal], "{choice:?} {variables}");
-        }
-    }
-
-    #[test]
-    fn nothing_printed_on_one_line_can_drive_the_terminal() {
-        let table = [
-            ("plain é 漢字.symbi", "plain é 漢字.symbi"),
-            ("two\nlines", r"two\nlines"),
-            ("\u{1b}[31mred", r"\u{1b}[31mred"),
-            ("bell\u{7}\u{9b}", r"bell\u{7}\u{9b}"),
-            ("a\u{202e}b", r"a\u{202e}b"),
-            (r"C:\agents\x.symbi", r"C:\agents\x.symbi"),
-        ];
-        for (text, expected) in table {
-            assert_eq!(one_line(text), expected);
         }
     }
 }

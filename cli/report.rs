@@ -43,7 +43,7 @@ pub fn text(format: Format, file: &SourceFile, diagnostics: &[Diagnostic], color
             if hidden > 0 {
                 text.push_str(&format!(
                     "{}: {hidden} more reports; --format short prints them all\n\n",
-                    file.name
+                    symbi_diagnostics::render::one_line(&file.name)
                 ));
             }
             text

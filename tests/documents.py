@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 60
 
 # Not ours to check, or checked by other tests: the codes' pages are compiled by
-# the tests of compiler/diagnostics.
+# the tests of compiler/syntax.
 LEFT_OUT = {"target", ".git", "node_modules", "vendor", "compiler/diagnostics/docs", "tests/cases"}
 
 # What a `sh no-run` block may hold: commands that build, install or wait for a

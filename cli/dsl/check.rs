@@ -11,9 +11,10 @@ use symbi_diagnostics::{Diagnostic, SourceFile};
 use super::{Args, parallel};
 use crate::Stop;
 use crate::exit::Exit;
-use crate::output::{GREEN, Output, RED_BOLD, YELLOW, one_line, paint};
+use crate::output::{GREEN, Output, RED_BOLD, YELLOW, paint};
 use crate::report::{self, Format};
 use crate::sources::{Problem, Source};
+use symbi_diagnostics::render::one_line;
 
 /// Names are padded to the longest, but not beyond this many characters: one
 /// long path shall not push all verdicts out of sight.

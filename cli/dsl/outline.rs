@@ -41,5 +41,5 @@ fn headline(entry: &OutlineEntry) -> String {
         }
         text.push_str(&entry.detail);
     }
-    crate::output::one_line(&text)
+    symbi_diagnostics::render::one_line(&text).into_owned()
 }

@@ -95,7 +95,7 @@ pub fn io_words(error: &io::Error) -> String {
 pub fn printable(path: &OsStr) -> String {
     let mut text = String::new();
     for chunk in path.as_encoded_bytes().utf8_chunks() {
-        text.push_str(&crate::output::one_line(chunk.valid()));
+        text.push_str(&symbi_diagnostics::render::one_line(chunk.valid()));
         for byte in chunk.invalid() {
             text.push_str(&format!("\\x{byte:02x}"));
         }

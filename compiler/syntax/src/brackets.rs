@@ -88,11 +88,11 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
             K::RBrace => pairing.close_brace(index, tok.line_start.then_some(indent)),
             K::RParen | K::RBracket => pairing.close_other(index, tok.kind),
             K::Semicolon => {
-                // No list holds a semicolon.
+                // No list and no record holds a semicolon.
                 while pairing
                     .stack
                     .last()
-                    .is_some_and(|open| open.kind != K::LBrace)
+                    .is_some_and(|open| !pairing.is_block(open))
                 {
                     pairing.give_up(index);
                 }
@@ -234,10 +234,24 @@ impl Pairing<'_> {
         self.pair(index);
     }
 
+    /// A brace that is no record: a bracket around it cannot end inside it.
+    fn is_block(&self, open: &Open) -> bool {
+        let kind = |at: u32| self.tokens.get(at as usize).map_or(K::Eof, |tok| tok.kind);
+        let field = (kind(open.token + 1).is_word() || kind(open.token + 1) == K::String)
+            && kind(open.token + 2) == K::Colon;
+        let value = open.token.checked_sub(1).is_some_and(|before| {
+            matches!(
+                kind(before),
+                K::LParen | K::Comma | K::Colon | K::LBracket | K::Eq | K::ReturnKw
+            )
+        });
+        open.kind == K::LBrace && !(field && value)
+    }
+
     fn close_other(&mut self, index: u32, kind: SyntaxKind) {
         let mut at = self.stack.len();
         let lowest = at.saturating_sub(REACH);
-        while at > lowest && self.stack[at - 1].kind != K::LBrace {
+        while at > lowest && !self.is_block(&self.stack[at - 1]) {
             at -= 1;
             self.work += 1;
             if closer(self.stack[at].kind) == Some(kind) {

@@ -500,6 +500,11 @@ impl SyntaxKind {
         self >= K::Int && self <= K::EnvName
     }
 
+    /// Its tokens differ in their texts.
+    pub(crate) fn has_own_text(self) -> bool {
+        matches!(self, K::Name | K::BadName | K::Unknown) || self.is_literal()
+    }
+
     /// The kind with this number; `Eof` for a number that is none.
     pub(crate) fn from_u8(number: u8) -> SyntaxKind {
         ALL.get(number as usize).copied().unwrap_or(K::Eof)

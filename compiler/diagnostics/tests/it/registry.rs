@@ -73,6 +73,9 @@ fn blocks(page: &str) -> Vec<(&str, String)> {
     blocks
 }
 
+/// Codes whose failing example is too long, or no text at all.
+const GENERATED: &[&str] = &["S0101", "S0114", "S0115", "S0116"];
+
 /// What is wrong with a page.
 fn complaints(id: &str, title: &str, page: &str) -> Vec<String> {
     let mut complaints = Vec::new();
@@ -86,10 +89,14 @@ fn complaints(id: &str, title: &str, page: &str) -> Vec<String> {
             .iter()
             .any(|(i, text)| *i == info && !text.trim().is_empty())
     };
-    for info in ["symbi fails", "symbi"] {
-        if !filled(info) {
-            complaints.push(format!("{id}: no block ```{info}"));
-        }
+    // What no page can hold whole is made by the test of the parser's crate
+    // from the shortened example.
+    let generated = GENERATED.contains(&id) && filled("symbi generated");
+    if !filled("symbi fails") && !generated {
+        complaints.push(format!("{id}: no block ```symbi fails"));
+    }
+    if !filled("symbi") {
+        complaints.push(format!("{id}: no block ```symbi"));
     }
     if !page.ends_with('\n') || page.contains('\r') {
         complaints.push(format!("{id}: lines end with a line feed alone"));

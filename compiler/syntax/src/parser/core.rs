@@ -38,6 +38,8 @@ pub(super) struct Parser<'t> {
     /// Inside a block or function that cannot stand where it stands: those in
     /// it are not reported again.
     pub(super) misplaced: bool,
+    /// A comment without its end took the rest of the file along.
+    pub(super) comment_open: bool,
     /// Opening brackets left without their closing ones, as they were left.
     unclosed: Vec<usize>,
     /// Where a limit was reached, once in an item.
@@ -93,6 +95,7 @@ impl<'t> Parser<'t> {
             mode: Mode::default(),
             lost_end: false,
             misplaced: false,
+            comment_open: false,
             unclosed: Vec::new(),
             limit: None,
             overflow: false,
@@ -461,7 +464,9 @@ impl<'t> Parser<'t> {
     pub(super) fn report(&mut self, diagnostic: Diagnostic<Place>) {
         // Behind a limit text has been skipped: nothing more that seems odd in
         // this item can be told from what follows from that.
-        if self.limit.is_none() {
+        // A comment without its end took what seems missing along.
+        let swallowed = self.comment_open && self.at_file_end();
+        if self.limit.is_none() && !swallowed {
             self.problems.push(diagnostic);
         }
     }
@@ -549,6 +554,9 @@ impl<'t> Parser<'t> {
         let (Some(&innermost), Some(&outermost)) = (group.first(), group.last()) else {
             return;
         };
+        if self.comment_open && close == self.toks.len() {
+            return;
+        }
         // A cut string that swallowed the closing bracket has been reported.
         let swallowed = (outermost..close.min(self.toks.len())).any(|at| {
             matches!(self.toks[at].kind, K::CutString | K::CutTripleString)

@@ -4,6 +4,7 @@
 use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
 
 use super::core::Parser;
+use super::recovery::shorten;
 use crate::kind::SyntaxKind as K;
 use crate::place::Place;
 
@@ -193,7 +194,7 @@ impl Parser<'_> {
         let mut diagnostic = Diagnostic::new(
             &codes::S0130,
             place,
-            format!("`{}` has no value", text.trim_matches('"')),
+            format!("`{}` has no value", shorten(text.trim_matches('"'))),
         )
         .note(at, "a value is expected here");
         if text == "policy" || text == "agent" {
@@ -431,13 +432,5 @@ impl Parser<'_> {
             .help("put text in quotes"),
         };
         self.report(diagnostic);
-    }
-}
-
-fn shorten(text: &str) -> String {
-    if text.chars().count() <= 40 {
-        text.to_owned()
-    } else {
-        text.chars().take(37).chain("…".chars()).collect()
     }
 }

@@ -301,7 +301,7 @@ impl Parser<'_> {
             self.close(K::MemberExpr, start);
             return;
         }
-        if self.here() == "await" && self.nth(1) != K::LParen {
+        if self.here() == "await" && self.nth(1) != K::LParen && self.last_node() == K::CallExpr {
             self.odd.awaits.push((dot, self.pos));
             self.bump();
             self.close(K::Error, start);

@@ -89,7 +89,8 @@ impl Parser<'_> {
         let item = match self.kind() {
             K::CapabilitiesKw | K::WithKw => true,
             K::TypeKw | K::FunctionKw | K::AgentKw => {
-                next.is_word() && !self.line_start(1) || next == K::LParen
+                let named = next.is_word() && !self.line_start(1);
+                named || next == K::LParen || self.starts_item()
             }
             K::MetadataKw
             | K::PolicyKw
@@ -137,15 +138,28 @@ impl Parser<'_> {
     }
 
     /// The word at hand is followed by what its item has, not by a value.
-    fn block_shape(&self) -> bool {
+    pub(super) fn block_shape(&self) -> bool {
         let braces = |n: usize| {
             self.nth(n) == K::LBrace
                 || (matches!(self.nth(n), K::Eq | K::Colon) && self.nth(n + 1) == K::LBrace)
         };
-        braces(1)
-            || ((self.nth(1).is_word() || self.nth(1) == K::String)
-                && !self.line_start(1)
-                && (braces(2) || (self.nth(2) == K::Minus && self.dashed_name_then_brace(2))))
+        if braces(1) {
+            return true;
+        }
+        if !self.nth(1).is_word() && self.nth(1) != K::String {
+            return false;
+        }
+        // The name may stand on the next line, unless it is an item itself.
+        let named = !self.line_start(1) || (self.nth(1) == K::Name && self.nth(2) == K::LBrace);
+        let verb = matches!(
+            self.nth(2),
+            K::AllowKw | K::DenyKw | K::RequireKw | K::AuditKw
+        );
+        named
+            && (braces(2)
+                || (self.nth(2) == K::Minus && self.dashed_name_then_brace(2))
+                // A policy that lacks its `{`.
+                || (self.at(K::PolicyKw) && verb && self.line_start(2)))
     }
 
     /// `name-with-dashes {`.
@@ -654,22 +668,21 @@ impl Parser<'_> {
 
     /// The word at hand begins an item.
     pub(super) fn starts_item(&self) -> bool {
-        matches!(
-            self.kind(),
+        let named = self.nth(1).is_word();
+        match self.kind() {
+            K::TypeKw => named && matches!(self.nth(2), K::Eq | K::LBrace),
+            K::FunctionKw => named && self.nth(2) == K::LParen,
+            K::AgentKw | K::ExternKw => named || self.nth(1) == K::String,
             K::MetadataKw
-                | K::AgentKw
-                | K::CapabilitiesKw
-                | K::PolicyKw
-                | K::TypeKw
-                | K::FunctionKw
-                | K::ScheduleKw
-                | K::ChannelKw
-                | K::MemoryKw
-                | K::WebhookKw
-                | K::WithKw
-                | K::ExternKw
-        ) && (self.nth(1).is_word()
-            || matches!(self.nth(1), K::LBrace | K::Eq | K::Colon | K::String))
+            | K::CapabilitiesKw
+            | K::PolicyKw
+            | K::ScheduleKw
+            | K::ChannelKw
+            | K::MemoryKw
+            | K::WebhookKw
+            | K::WithKw => named || matches!(self.nth(1), K::LBrace | K::Eq | K::Colon | K::String),
+            _ => false,
+        }
     }
 
     /// After an error: up to the end of the line.

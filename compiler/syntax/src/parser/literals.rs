@@ -3,6 +3,7 @@
 use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
 
 use super::core::Parser;
+use super::recovery::shorten;
 use crate::kind::SyntaxKind as K;
 use crate::literal;
 use crate::place::Place;
@@ -132,8 +133,12 @@ impl Parser<'_> {
         if let Some(limit) = limit {
             let place = self.place();
             self.report(
-                Diagnostic::new(&codes::S0108, place, format!("`{text}` is too large"))
-                    .label(limit),
+                Diagnostic::new(
+                    &codes::S0108,
+                    place,
+                    format!("`{}` is too large", shorten(text)),
+                )
+                .label(limit),
             );
         }
         self.bump();
@@ -158,9 +163,12 @@ impl Parser<'_> {
                 Diagnostic::new(
                     &codes::S0109,
                     place,
-                    format!("`{text}` is no number; a version is written in quotes"),
+                    format!(
+                        "`{}` is no number; a version is written in quotes",
+                        shorten(text)
+                    ),
                 )
-                .fix(format!("write `\"{text}\"`"), edit(format!("\"{text}\""))),
+                .fix("put it in quotes", edit(format!("\"{text}\""))),
             );
             return;
         }
@@ -178,7 +186,7 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::new(
             &codes::S0109,
             place,
-            format!("`{ending}` is no unit that a number may end in"),
+            format!("`{}` is no unit that a number may end in", shorten(ending)),
         )
         .help(
             "durations end in ms, s, m, h, d, w, months or y; sizes in KB, MB, GB, KiB, MiB or GiB",
@@ -340,12 +348,12 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::new(
             &codes::S0110,
             place,
-            format!("the name `{text}` has {what} in it"),
+            format!("the name `{}` has {what} in it", shorten(text)),
         )
         .label("names are made of A–Z, a–z, 0–9 and _");
         self.report(match ascii {
             Some(ascii) => diagnostic.fix(
-                format!("write `{ascii}`"),
+                format!("write `{}`", shorten(&ascii)),
                 vec![Edit {
                     at: place,
                     text: ascii,

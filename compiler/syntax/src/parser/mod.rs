@@ -47,6 +47,7 @@ pub(crate) fn parse(text: Arc<str>, options: ParseOptions) -> File {
     let tokens = tokens(&text);
     let mut items = Vec::new();
     let mut parser = Parser::new(&text, &tokens.all, options);
+    parser.comment_open = tokens.open_comment.is_some();
     while !parser.at_file_end() {
         parser.start_item();
         parser.top_level_item();
@@ -144,7 +145,7 @@ fn compact(text: &str, toks: &[Tok]) -> (Box<[Token]>, Box<str>) {
         .iter()
         .map(|tok| {
             let token_text = &text[tok.start as usize..tok.end as usize];
-            if tok.kind.fixed_text().is_none() && own.len() + token_text.len() <= ITEM_LIMIT {
+            if tok.kind.has_own_text() && own.len() + token_text.len() <= ITEM_LIMIT {
                 own.push_str(token_text);
             }
             Token::new(tok.kind, own.len())

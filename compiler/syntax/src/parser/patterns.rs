@@ -85,6 +85,10 @@ impl Parser<'_> {
 
     /// `match e { arms }`, as a statement or a value.
     pub(super) fn match_expression(&mut self) -> bool {
+        self.guarded_in_head(Self::match_arms)
+    }
+
+    fn match_arms(&mut self) -> bool {
         let start = self.start();
         self.bump();
         let ok = self.head_expression();
@@ -211,6 +215,23 @@ impl Parser<'_> {
     fn statement_as_arm(&mut self) -> bool {
         let word = self.here();
         let start = self.start();
+        if let Some(close) = self.stray_brace_ahead() {
+            let at = self.after_last();
+            self.report(
+                Diagnostic::new(&codes::S0165, at, "the `{` of this arm is missing").fix(
+                    "write `{`",
+                    vec![Edit {
+                        at,
+                        text: " {".to_owned(),
+                    }],
+                ),
+            );
+            let outer = self.enter_without_brace(close);
+            self.statements();
+            self.leave_without_brace(outer);
+            self.close(K::Block, start);
+            return true;
+        }
         let first = self.pos;
         self.bump();
         let mut ok = true;

@@ -252,6 +252,7 @@ impl Parser<'_> {
             self.bump();
             if self.field_value_missing() {
                 self.report_here(&codes::S0130, "this field has no value");
+                self.eat(K::Semicolon);
             } else if !self.expression() {
                 self.recover_entry();
             }
@@ -303,7 +304,7 @@ impl Parser<'_> {
     /// After `key:`, the end, a comma, or the next field on a later line.
     fn field_value_missing(&self) -> bool {
         self.at_end()
-            || self.at(K::Comma)
+            || matches!(self.kind(), K::Comma | K::Semicolon)
             || (self.line_start(0) && self.kind().is_word() && self.nth(1) == K::Colon)
     }
 

@@ -345,6 +345,24 @@ impl Parser<'_> {
     /// `if c { … } else if let p = e { … } else { … }`, in a loop: the nodes
     /// nest, the calls do not.
     pub(super) fn if_expression(&mut self) -> bool {
+        self.guarded_in_head(Self::if_chain)
+    }
+
+    /// In a head, `if if if …` nests without a bracket.
+    pub(super) fn guarded_in_head(&mut self, read: fn(&mut Self) -> bool) -> bool {
+        if !self.mode.head {
+            return read(self);
+        }
+        if !self.deeper() {
+            self.skip_behind_limit();
+            return true;
+        }
+        let ok = read(self);
+        self.shallower();
+        ok
+    }
+
+    fn if_chain(&mut self) -> bool {
         let mut starts = Vec::new();
         let mut ok;
         loop {

@@ -143,28 +143,36 @@ impl<'t> Parser<'t> {
             let inner = self.between(inner_first, self.pos);
             self.error_to(self.end);
             self.leave(region);
-            let inner = if inner.is_empty() { "Any" } else { inner };
-            self.list_type(first, &format!("Array<{inner}>"));
+            // What is wrong inside the brackets is reported with them.
+            if inner.contains('[') {
+                self.list_type(first, "Array<…>");
+            } else {
+                let inner = if inner.is_empty() { "Any" } else { inner };
+                self.list_type(first, &format!("Array<{inner}>"));
+            }
         }
         self.close(K::Error, start);
     }
 
     fn list_type(&mut self, first: usize, written: &str) {
         let place = self.tokens(first, self.pos - 1);
-        self.report(
-            Diagnostic::new(
-                &codes::S0170,
-                place,
-                format!("a list type is written `{written}`"),
-            )
-            .fix(
-                format!("write `{written}`"),
-                vec![Edit {
-                    at: place,
-                    text: written.to_owned(),
-                }],
-            ),
+        let shown = super::recovery::shorten(written);
+        let diagnostic = Diagnostic::new(
+            &codes::S0170,
+            place,
+            format!("a list type is written `{shown}`"),
         );
+        if written.contains('…') {
+            self.report(diagnostic);
+            return;
+        }
+        self.report(diagnostic.fix(
+            format!("write `{shown}`"),
+            vec![Edit {
+                at: place,
+                text: written.to_owned(),
+            }],
+        ));
     }
 
     /// `?`, and what other languages put after a type.
@@ -177,9 +185,17 @@ impl<'t> Parser<'t> {
                 self.close(K::OptionalType, start);
             } else if self.at(K::LBracket) && self.glued(0) {
                 let inner = self.between(first, self.pos);
-                let written = format!("Array<{inner}>");
-                self.skip_one();
-                self.list_type(first, &written);
+                let mut lists = 0;
+                while self.at(K::LBracket) && self.glued(0) {
+                    self.skip_one();
+                    lists += 1;
+                }
+                if lists <= 4 {
+                    let written = format!("{}{inner}{}", "Array<".repeat(lists), ">".repeat(lists));
+                    self.list_type(first, &written);
+                } else {
+                    self.list_type(first, "Array<…>");
+                }
                 self.close(K::Error, start);
             } else if self.at(K::Pipe) {
                 self.union_type(start, first);
@@ -342,15 +358,19 @@ impl<'t> Parser<'t> {
             ("a `:` and a type are missing", ": Any")
         };
         self.report(
-            Diagnostic::new(&codes::S0171, place, format!("`{text}` has no type"))
-                .label(label)
-                .fix(
-                    format!("write `{insert}`"),
-                    vec![Edit {
-                        at,
-                        text: insert.to_owned(),
-                    }],
-                ),
+            Diagnostic::new(
+                &codes::S0171,
+                place,
+                format!("`{}` has no type", super::recovery::shorten(text)),
+            )
+            .label(label)
+            .fix(
+                format!("write `{insert}`"),
+                vec![Edit {
+                    at,
+                    text: insert.to_owned(),
+                }],
+            ),
         );
         if typed {
             self.type_();

@@ -84,8 +84,12 @@ impl Parser<'_> {
             if !self.kind().is_word() && !self.at(K::String) {
                 return;
             }
-            // `with x = 1` ends before the next item of the agent.
-            if self.line_start(0) && !matches!(self.nth(1), K::Eq | K::Colon) {
+            // `with x = 1` ends before the next item of the agent; a known
+            // attribute that lacks its sign is still one.
+            if self.line_start(0)
+                && !matches!(self.nth(1), K::Eq | K::Colon)
+                && (self.block_shape() || !ATTRIBUTES.contains(&self.here()))
+            {
                 return;
             }
             let start = self.start();

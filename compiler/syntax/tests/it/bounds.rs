@@ -70,6 +70,8 @@ const CHAINED: &[Construct] = &[
     chained("conditionals to the left", "a ? ", "b"),
     chained("bars", "|x| ", "1"),
     chained("else ifs", "if a { } else ", "if b { }"),
+    chained("ifs in heads", "if ", "a { }"),
+    chained("matches in heads", "match ", "a { }"),
 ];
 
 /// Chains that begin with an operand.
@@ -117,6 +119,7 @@ const ITEMS: &[Construct] = &[
     chained("letters outside ASCII", "é ", ""),
     chained("dollars", "$", ""),
     chained("single quotes", "' ", ""),
+    chained("words in single quotes", "'a' ", ""),
 ];
 
 const TYPES: &[Construct] = &[

@@ -193,6 +193,41 @@ fn an_odd_construct_is_one_report() {
         ("function f() { g(, 1); }\nagent b { }", "S0133"),
         ("type T = \nagent b { }", "S0130"),
         ("type T { a: int }\nagent b { }", "S0167"),
+        ("function f() { let x = { a: ; }; }\nagent b { }", "S0130"),
+        ("function f() { f({ a: b ); }\nagent b { }", "S0112"),
+        (
+            "function f() { let x = [1, { a: 2 ]; }\nagent b { }",
+            "S0112",
+        ),
+        (
+            "agent a {\n with\n  memory \"x\",\n  timeout = 5s\n {\n }\n}\nagent b { }",
+            "S0134",
+        ),
+        (
+            "agent a {\n  policy p\n    allow: x\n    deny: y\n  }\n}\nagent b { }",
+            "S0165",
+        ),
+        (
+            "function f(x: int) {\n  match x {\n    1 =>\n      let a = 1;\n      g(a);\n    }\n    2 => { }\n  }\n}\nagent b { }",
+            "S0165",
+        ),
+        ("type T = { a: int[][][] }\nagent b { }", "S0170"),
+        (
+            "policy p {\n  deny: f(t) if t.n == \"A\n  deny: g(t) if t.n == \"B\"\n}\nagent b { }",
+            "S0103",
+        ),
+        (
+            "policy p {\n  deny: f(t) if t.n == A\"\n  deny: g(t) if t.n == \"B\"\n}\nagent b { }",
+            "S0103",
+        ),
+        (
+            "policy p {\n  deny: f(t) if t.n == \"A\"\n  deny: g(t) if t.n == B\"\n}\nagent b { }",
+            "S0103",
+        ),
+        (
+            "agent b { }\nfunction f() { let x = [1, 2 /* never closed; ] }",
+            "S0104",
+        ),
         ("function f() -> { return 1; }\nagent b { }", "S0172"),
         (
             "function f(a: int -> int { return a; }\nagent b { }",
@@ -257,5 +292,21 @@ fn an_odd_construct_is_one_report() {
             "{source}: {:?}",
             declared(source)
         );
+    }
+}
+
+/// What the reference's sources do not say alone: names on the next line, and
+/// `await` as the name of a field.
+#[test]
+fn odd_layouts_that_are_right_have_no_report() {
+    for source in [
+        "agent a { policy\np { allow: x } function\nf() { } }",
+        "policy\nrules { allow: x }\ntype\nthing = a",
+        "function f(x: JSON) { return x.await; }",
+        "agent a { with { sandbox = \"docker\" } memory\nnotes { store markdown } }",
+        "agent a(x: JSON = { a: 1 }, f: (A) -> B = g) { }",
+        "metadata { a = \"x\ny\"\n b = \"z\" }",
+    ] {
+        assert_eq!(codes(source), Vec::<&str>::new(), "{source}");
     }
 }

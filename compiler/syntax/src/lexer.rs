@@ -28,6 +28,8 @@ pub(crate) struct Lexer<'t> {
     no_closing_before: [usize; CLOSING.len()],
     /// The same for `"""`.
     no_triple_before: usize,
+    /// The string found last has a backslash in it.
+    escaped: bool,
     /// Bytes that were looked at by hand: the scaling tests bound it.
     work: u64,
 }
@@ -44,8 +46,14 @@ impl<'t> Lexer<'t> {
             opening_line: 0,
             no_closing_before: [0; CLOSING.len()],
             no_triple_before: 0,
+            escaped: false,
             work: 0,
         }
+    }
+
+    /// Whether the string token found last has a backslash in it.
+    pub(crate) fn escaped(&self) -> bool {
+        self.escaped
     }
 
     /// Bytes looked at beyond what logos did.
@@ -187,6 +195,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn string(&mut self, start: usize) -> SyntaxKind {
+        self.escaped = false;
         if self.byte(start + 1) == b'"' && self.byte(start + 2) == b'"' {
             return self.triple_string(start);
         }
@@ -215,8 +224,10 @@ impl<'t> Lexer<'t> {
                     }
                     // The byte after a backslash is part of the escape; a line
                     // end after one still ends a line.
-                    Some(b'\\') if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None) => {
-                        at += 2;
+                    Some(b'\\') => {
+                        self.escaped = true;
+                        let line_ends = matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None);
+                        at += if line_ends { 1 } else { 2 };
                     }
                     Some(b'\n' | b'\r') => {
                         first_line_end.get_or_insert(at);
@@ -251,8 +262,10 @@ impl<'t> Lexer<'t> {
                         self.extend(at + 3);
                         return K::TripleString;
                     }
-                    Some(b'\\') if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None) => {
-                        at += 2;
+                    Some(b'\\') => {
+                        self.escaped = true;
+                        let line_ends = matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None);
+                        at += if line_ends { 1 } else { 2 };
                     }
                     Some(b'\n' | b'\r') => {
                         let next = at + line_break_len(bytes, at);

@@ -10,6 +10,8 @@ pub(crate) struct Tok {
     pub(crate) kind: SyntaxKind,
     /// It is the first on its line.
     pub(crate) line_start: bool,
+    /// A string with a backslash in it.
+    pub(crate) escaped: bool,
     /// White space or a comment stands before it, or nothing does.
     pub(crate) spaced: bool,
     /// For an opening bracket: no closing one was found, and `mate` is the
@@ -44,7 +46,7 @@ pub(crate) fn tokens(text: &str) -> Tokens {
     let mut stack: Vec<u32> = Vec::new();
     let mut balanced = true;
     let mut lexer = Lexer::new(text, 0);
-    for (kind, start, end) in lexer.by_ref() {
+    while let Some((kind, start, end)) = Iterator::next(&mut lexer) {
         if kind.is_trivia() {
             spaced = true;
             match kind {
@@ -74,6 +76,7 @@ pub(crate) fn tokens(text: &str) -> Tokens {
         all.push(Tok {
             kind,
             line_start,
+            escaped: matches!(kind, K::String | K::TripleString) && lexer.escaped(),
             spaced,
             unclosed: false,
             start,

@@ -31,11 +31,8 @@ impl Parser<'_> {
     /// A string token, of whatever kind.
     pub(super) fn string_token(&mut self) {
         match self.kind() {
-            K::String | K::TripleString => {
-                let text = self.here();
-                if text.contains('\\') {
-                    self.escapes(text);
-                }
+            K::String | K::TripleString if self.tok(self.pos).escaped => {
+                self.escapes(self.here());
             }
             K::CutString | K::CutTripleString => self.cut_string(),
             K::OtherString => {

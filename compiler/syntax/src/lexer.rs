@@ -473,7 +473,7 @@ fn trim_blank(bytes: &[u8], from: usize, mut end: usize) -> usize {
 /// over: it starts with `}`, or it starts an item.
 ///
 /// An item word alone is not enough: prompts hold lines such as `with care`
-/// (docs/decisions/0005). What follows must look like an item too.
+/// (docs/decisions/0004). What follows must look like an item too.
 fn line_is_anchor(line: &[u8]) -> bool {
     let Some(first) = line.first() else {
         return false;

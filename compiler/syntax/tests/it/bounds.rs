@@ -244,8 +244,13 @@ fn nested_values_are_bounded_first_half() {
 }
 
 #[test]
-fn nested_values_are_bounded_second_half() {
-    check_all(NESTED.split_at(6).1, MILLION, BODY);
+fn nested_values_are_bounded_third_quarter() {
+    check_all(NESTED.split_at(6).1.split_at(3).0, MILLION, BODY);
+}
+
+#[test]
+fn nested_values_are_bounded_last_quarter() {
+    check_all(NESTED.split_at(6).1.split_at(3).1, MILLION, BODY);
 }
 
 #[test]
@@ -316,9 +321,21 @@ fn statements_in_an_agent_are_bounded() {
     );
 }
 
+const TOP: &[Place] = &[("the top level", "", "")];
+
 #[test]
-fn items_are_bounded() {
-    check_all(ITEMS, MILLION + 1, &[("the top level", "", "")]);
+fn items_in_items_are_bounded() {
+    check_all(ITEMS.split_at(4).0, MILLION + 1, TOP);
+}
+
+#[test]
+fn brackets_at_the_top_are_bounded() {
+    check_all(ITEMS.split_at(4).1.split_at(5).0, MILLION + 1, TOP);
+}
+
+#[test]
+fn odd_signs_at_the_top_are_bounded() {
+    check_all(ITEMS.split_at(4).1.split_at(5).1, MILLION + 1, TOP);
 }
 
 #[test]

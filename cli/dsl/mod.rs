@@ -67,7 +67,7 @@ With --check, each source gets one line on stdout:
 
   agents/deploy.symbi  OK
   agents/review.symbi  OK (2 warnings)
-  agents/triage.symbi  FAILED 14:9 S0107 expected `;` (and 1 more)
+  agents/triage.symbi  FAILED 14:9 S0107 expected `;` after this statement (and 1 more)
   agents/secret.symbi  UNREADABLE permission denied
 
 FAILED names the line, the column (in characters, from 1), the code and the

@@ -58,11 +58,13 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
         surplus,
     };
     let mut indent = 0;
+    let mut line_first = 0;
     for index in 0..pairing.tokens.len() {
         let tok = pairing.tokens[index];
         let index = index as u32;
         let closes = matches!(tok.kind, K::RBrace | K::RParen | K::RBracket);
         if tok.line_start {
+            line_first = index;
             indent = column(text, tok.start);
             pairing.work += u64::from(indent);
             if !closes {
@@ -71,6 +73,9 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
         }
         if matches!(tok.kind, K::LBrace | K::Arrow) {
             pairing.end_of_header(index);
+        }
+        if tok.kind == K::LBrace {
+            pairing.end_of_head(index, line_first);
         }
         if matches!(tok.kind, K::ElseKw | K::CatchKw) {
             pairing.else_or_catch(index, tok.line_start.then_some(indent));
@@ -151,6 +156,33 @@ impl Pairing<'_> {
             && matches!(kind(open.token.checked_sub(2)), K::FunctionKw | K::AgentKw);
         // `= { }` is a default, `(A) -> B` a type.
         if header && !matches!(kind(index.checked_sub(1)), K::Eq | K::RParen) {
+            self.give_up(index);
+        }
+    }
+
+    /// `if (a && (b) {` at the end of a line: the block begins, so what was
+    /// opened on this line is over.
+    fn end_of_head(&mut self, index: u32, line_first: u32) {
+        let tok = |at: u32| self.tokens.get(at as usize);
+        let head = matches!(
+            tok(line_first).map(|tok| tok.kind),
+            Some(K::IfKw | K::ForKw | K::WhileKw | K::MatchKw)
+        ) || tok(line_first + 1).is_some_and(|tok| tok.kind == K::ElseKw);
+        let last = tok(index + 1).is_none_or(|next| next.line_start);
+        let value = index.checked_sub(1).and_then(tok).is_some_and(|tok| {
+            matches!(
+                tok.kind,
+                K::LParen | K::LBracket | K::Comma | K::Colon | K::Eq | K::FatArrow
+            )
+        });
+        if !head || !last || value {
+            return;
+        }
+        while self
+            .stack
+            .last()
+            .is_some_and(|open| open.kind != K::LBrace && open.token >= line_first)
+        {
             self.give_up(index);
         }
     }

@@ -365,7 +365,12 @@ impl<'t> Lexer<'t> {
             .char_indices()
             .find(|&(at, c)| at > 0 && (c.is_ascii() || c.is_alphanumeric() || c.is_whitespace()))
             .map_or(rest.len(), |(at, _)| at);
-        let len = if first.is_ascii() { 1 } else { len };
+        // A run of one character is one mistake, and one token.
+        let len = if first.is_ascii() {
+            rest.bytes().take_while(|byte| *byte == first as u8).count()
+        } else {
+            len
+        };
         self.extend_at_least(start + len);
         K::Unknown
     }
@@ -375,8 +380,13 @@ impl<'t> Lexer<'t> {
         if from < self.no_closing_before[which] {
             return None;
         }
+        let mut escaped = false;
         for (at, c) in self.text[from..].char_indices() {
             self.work += 1;
+            if std::mem::take(&mut escaped) {
+                continue;
+            }
+            escaped = c == '\\';
             if c == CLOSING[which] {
                 return Some(from + at + c.len_utf8());
             }

@@ -299,7 +299,12 @@ impl File {
                 all.push(problem.clone().map(|place| place.resolve(&spans)));
             }
         }
-        all.sort_by_key(|diagnostic| (diagnostic.primary.at, diagnostic.code.id));
+        // Of two things that are missing in one place a bracket comes first:
+        // `g(x` lacks `)` and then `;`.
+        all.sort_by_key(|diagnostic| {
+            let id = diagnostic.code.id;
+            (diagnostic.primary.at, id != "S0112", id)
+        });
         all
     }
 

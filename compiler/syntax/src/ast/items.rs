@@ -398,11 +398,6 @@ impl<'i> Entry<'i> {
         key_text(self.0)
     }
 
-    /// The first token of its key, counted in the item.
-    pub fn key_token(self) -> u32 {
-        self.0.tokens().start
-    }
-
     /// The sign between key and value: `=`, `:` or none.
     pub fn sign(self) -> Option<u32> {
         self.0.token(K::Eq).or_else(|| self.0.token(K::Colon))

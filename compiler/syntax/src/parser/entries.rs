@@ -156,7 +156,11 @@ impl Parser<'_> {
                     self.selector_without_brackets(start);
                     return;
                 }
-                self.value_is_missing();
+                if first > 0 && self.tok(first - 1).kind == K::Name && !self.tok(first).line_start {
+                    self.words_without_quotes(first);
+                } else {
+                    self.value_is_missing();
+                }
                 self.close(K::Entry, start);
             }
             _ => {
@@ -164,6 +168,25 @@ impl Parser<'_> {
                 self.close(K::Entry, start);
             }
         }
+    }
+
+    /// `author: Jane Doe`: the last word reads as a key without a value.
+    #[cold]
+    fn words_without_quotes(&mut self, word: usize) {
+        let place = self.tokens(word - 1, word);
+        let (first, second) = (self.token_text(word - 1), self.token_text(word));
+        self.report(
+            Diagnostic::new(
+                &codes::S0130,
+                place,
+                format!("`{}` has no value", shorten(second)),
+            )
+            .help(format!(
+                "text with spaces is written in quotes: `\"{} {}\"`",
+                shorten(first),
+                shorten(second)
+            )),
+        );
     }
 
     fn nested_braces(&mut self) {
@@ -270,6 +293,14 @@ impl Parser<'_> {
             }
             kind if kind.is_literal() => self.literal(false),
             kind if kind.is_word() || kind == K::Underscore => self.dotted_name(),
+            K::Star => {
+                let place = self.place();
+                self.report(
+                    Diagnostic::new(&codes::S0131, place, "expected a value, found `*`")
+                        .help("text such as a cron expression is written in quotes"),
+                );
+                return false;
+            }
             _ => {
                 self.expected(&codes::S0131, "a value");
                 return false;
@@ -397,11 +428,16 @@ impl Parser<'_> {
             );
             return;
         }
-        self.unplain_value(place, rest, from);
+        self.unplain_value(
+            place,
+            rest,
+            from,
+            text.contains('*').then(|| text.to_owned()),
+        );
     }
 
     #[cold]
-    fn unplain_value(&mut self, value: Place, rest: Place, from: usize) {
+    fn unplain_value(&mut self, value: Place, rest: Place, from: usize, cron: Option<String>) {
         let found = super::core::describe(self.tok(from).kind, self.token_text(from));
         let diagnostic = match self.tok(from).kind {
             K::Eq | K::Colon => Diagnostic::new(
@@ -431,6 +467,15 @@ impl Parser<'_> {
             .label("a literal, a name, a list or a record is expected")
             .help("put text in quotes"),
         };
-        self.report(diagnostic);
+        self.report(match cron {
+            Some(text) if !text.contains('"') => diagnostic.maybe_fix(
+                "put it in quotes",
+                vec![Edit {
+                    at: value,
+                    text: format!("\"{text}\""),
+                }],
+            ),
+            _ => diagnostic,
+        });
     }
 }

@@ -289,7 +289,13 @@ impl Parser<'_> {
         let dot = self.pos;
         self.bump();
         if !self.kind().is_word() {
-            if matches!(self.kind(), K::Int | K::Float) {
+            if self.at(K::Star) && self.glued(0) {
+                self.report_here(
+                    &codes::S0167,
+                    "expected a field name after `.`, found `*`: names are written whole",
+                );
+                self.bump();
+            } else if matches!(self.kind(), K::Int | K::Float) {
                 self.report_here(
                     &codes::S0167,
                     format!("expected a field name after `.`, found `{}`", self.here()),

@@ -4,6 +4,7 @@
 use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
 
 use super::core::{Parser, Start};
+use super::foreign_items::distance_at_most_two;
 use crate::kind::SyntaxKind as K;
 use crate::place::Place;
 
@@ -60,9 +61,69 @@ impl Parser<'_> {
             ("fn" | "func" | "def" | "fun", next) if next.is_word() && same_line => {
                 self.nested_function(start);
             }
+            ("except" | "rescue", _) if self.braces_before_line_end() => {
+                self.foreign_block(
+                    start,
+                    "write `catch (Error e) { … }` after the `}` of the `try`",
+                );
+            }
+            (_, next)
+                if self.at(K::Name) && next.is_word() && same_line && self.nth(2) == K::Eq =>
+            {
+                self.typed_declaration(start);
+            }
+            (word, next) if self.at(K::Name) && follows && next != K::LBrace => {
+                let Some(meant) = near_statement_word(word) else {
+                    return false;
+                };
+                self.misspelt_statement(start, meant);
+            }
             _ => return false,
         }
         true
+    }
+
+    /// `int y = 2;`.
+    #[cold]
+    fn typed_declaration(&mut self, start: Start) {
+        let written = format!("let {}: {} =", self.token_text(self.pos + 1), self.here());
+        let place = self.tokens(self.pos, self.pos + 2);
+        self.report(
+            Diagnostic::new(
+                &codes::S0163,
+                place,
+                "names are declared with `let`, and the type stands after the name",
+            )
+            .maybe_fix(
+                format!("write `{}`", super::recovery::shorten(&written)),
+                vec![Edit {
+                    at: place,
+                    text: written.clone(),
+                }],
+            ),
+        );
+        self.foreign_rest(start);
+    }
+
+    /// `retrun x;`.
+    #[cold]
+    fn misspelt_statement(&mut self, start: Start, meant: &str) {
+        let place = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(
+                &codes::S0163,
+                place,
+                format!("`{}` is no statement of the language", self.here()),
+            )
+            .fix(
+                format!("write `{meant}`"),
+                vec![Edit {
+                    at: place,
+                    text: meant.to_owned(),
+                }],
+            ),
+        );
+        self.foreign_rest(start);
     }
 
     /// `{` after the word at hand starts a record.
@@ -225,4 +286,13 @@ impl Parser<'_> {
         self.block();
         self.misplaced = outer;
     }
+}
+
+/// The statement word that a word is a misspelling of.
+fn near_statement_word(word: &str) -> Option<&'static str> {
+    [
+        "let", "return", "while", "match", "break", "continue", "for",
+    ]
+    .into_iter()
+    .find(|meant| word.len() > 2 && distance_at_most_two(word, meant))
 }

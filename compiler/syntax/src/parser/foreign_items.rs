@@ -56,6 +56,28 @@ impl Parser<'_> {
                 self.extra_commas();
                 return;
             }
+            K::OtherString if self.here() == "``" && self.line_start(0) => {
+                let first = self.pos;
+                self.bump();
+                while !self.at_end() && !self.line_start(0) {
+                    self.bump();
+                }
+                let place = self.tokens(first, self.pos - 1);
+                self.report(
+                    Diagnostic::new(
+                        &codes::S0120,
+                        place,
+                        "this line of a Markdown fence is no part of the file",
+                    )
+                    .fix(
+                        "remove it",
+                        vec![Edit {
+                            at: place,
+                            text: String::new(),
+                        }],
+                    ),
+                );
+            }
             _ => {
                 self.expected(
                     &codes::S0120,
@@ -182,9 +204,7 @@ impl Parser<'_> {
             self.skip_statement();
             return;
         }
-        let near = ITEM_WORDS
-            .iter()
-            .find(|item| distance_at_most_two(&word.to_ascii_lowercase(), item));
+        let near = near_item(word);
         let shaped = next == K::LBrace || next.is_word() || next == K::Eq;
         let diagnostic = Diagnostic::new(
             &codes::S0120,
@@ -199,7 +219,7 @@ impl Parser<'_> {
                 format!("write `{item}`"),
                 vec![Edit {
                     at: place,
-                    text: (*item).to_owned(),
+                    text: item.to_owned(),
                 }],
             ),
             _ => diagnostic.help(
@@ -308,9 +328,17 @@ impl Parser<'_> {
     }
 }
 
+/// The item word that a word is a misspelling of.
+pub(super) fn near_item(word: &str) -> Option<&'static str> {
+    ITEM_WORDS
+        .iter()
+        .copied()
+        .find(|item| distance_at_most_two(&word.to_ascii_lowercase(), item))
+}
+
 /// Whether two words are at most two edits apart (an edit is a letter more,
 /// less, changed, or two swapped).
-fn distance_at_most_two(a: &str, b: &str) -> bool {
+pub(super) fn distance_at_most_two(a: &str, b: &str) -> bool {
     if a.len() > 20 || a.len().abs_diff(b.len()) > 2 || a.len() < 3 {
         return false;
     }

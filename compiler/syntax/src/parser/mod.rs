@@ -15,6 +15,7 @@ mod entries;
 mod expressions;
 mod foreign;
 mod foreign_items;
+mod headers;
 mod items;
 mod literals;
 mod operators;
@@ -24,6 +25,7 @@ mod primary;
 mod recovery;
 mod statements;
 mod types;
+mod unclosed;
 mod with;
 
 use std::sync::Arc;

@@ -83,35 +83,54 @@ impl Parser<'_> {
                     "permit" | "forbid" | "grant" | "block" | "refuse"
                 ) && self.nth(1) != K::LBrace =>
             {
-                self.foreign_verb();
-                self.rule();
+                let call = self.nth(1) == K::LParen;
+                self.foreign_verb(call);
+                if call {
+                    self.recover_entry();
+                } else {
+                    self.rule();
+                }
+            }
+            // `allow: x; if y`: a guard that lost its rule must not be taken
+            // for a setting.
+            K::IfKw if self.is_keyword() => {
+                let place = self.place();
+                self.report(
+                    Diagnostic::new(&codes::S0143, place, "this `if` belongs to no rule")
+                        .help("a guard stands right behind the selector: `allow: x if y`"),
+                );
+                self.recover_entry();
             }
             _ => self.entry(BlockKind::Policy),
         }
     }
 
     #[cold]
-    fn foreign_verb(&mut self) {
+    fn foreign_verb(&mut self, call: bool) {
         let word = self.here();
         let verb = match word {
             "permit" | "grant" => "allow",
             _ => "deny",
         };
         let place = self.at_token(self.pos);
-        self.report(
-            Diagnostic::new(
-                &codes::S0140,
-                place,
-                format!("rules are written with `{verb}`, not with `{word}`"),
-            )
-            .fix(
+        let diagnostic = Diagnostic::new(
+            &codes::S0140,
+            place,
+            format!("rules are written with `{verb}`, not with `{word}`"),
+        );
+        self.report(if call {
+            diagnostic.help(format!(
+                "write `{verb}: selector if guard`; Cedar policies stand in files of their own"
+            ))
+        } else {
+            diagnostic.fix(
                 format!("write `{verb}`"),
                 vec![Edit {
                     at: place,
                     text: verb.to_owned(),
                 }],
-            ),
-        );
+            )
+        });
     }
 
     /// `verb: selector tail if guard`. The verb is at hand.
@@ -132,6 +151,13 @@ impl Parser<'_> {
         }
         if self.selector_missing(signed) {
             self.report_selector_missing(verb_token);
+            self.guard();
+            self.close(K::Rule, start);
+            return;
+        }
+        if self.at(K::Star) {
+            self.star_selector();
+            self.guard();
             self.close(K::Rule, start);
             return;
         }
@@ -159,7 +185,31 @@ impl Parser<'_> {
     fn selector_missing(&self, signed: bool) -> bool {
         self.at_end()
             || matches!(self.kind(), K::Comma | K::Semicolon)
+            || (self.at(K::IfKw) && self.is_keyword())
             || (self.line_start(0) && (!signed || matches!(self.nth(1), K::Colon | K::Eq)))
+    }
+
+    /// `deny: *`.
+    #[cold]
+    fn star_selector(&mut self) {
+        let star = self.start();
+        let place = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(
+                &codes::S0142,
+                place,
+                "`*` is no selector: `true` stands for every effect",
+            )
+            .maybe_fix(
+                "write `true`",
+                vec![Edit {
+                    at: place,
+                    text: "true".to_owned(),
+                }],
+            ),
+        );
+        self.recover_entry();
+        self.close(K::Error, star);
     }
 
     #[cold]
@@ -281,7 +331,7 @@ impl Parser<'_> {
     }
 
     /// A verb or a key that begins the next rule or entry.
-    fn next_starts(&self) -> bool {
+    pub(super) fn next_starts(&self) -> bool {
         if self.kind().is_word() && matches!(self.nth(1), K::Colon | K::Eq) {
             return true;
         }

@@ -40,6 +40,16 @@ impl Parser<'_> {
 
     /// An expression that starts with a word.
     fn word_expression(&mut self) -> bool {
+        if self.mode.rule && self.line_start(0) && self.next_starts() {
+            // An operator that lacks its operand must not eat the next rule.
+            let at = self.after_last();
+            self.report(Diagnostic::new(
+                &codes::S0159,
+                at,
+                "expected an expression before the next rule",
+            ));
+            return false;
+        }
         let start = self.start();
         if self.nth(1) == K::FatArrow && !self.mode.arm {
             return self.lambda(start);
@@ -62,6 +72,25 @@ impl Parser<'_> {
                     format!("expected an expression, found the statement word `{word}`"),
                 );
                 return false;
+            }
+            K::Name
+                if self.here().len() == 1
+                    && self.nth(1) == K::String
+                    && self.glued(1)
+                    && matches!(self.here(), "f" | "r" | "b" | "u" | "F" | "R") =>
+            {
+                let place = self.at_token(self.pos);
+                self.report(
+                    Diagnostic::new(
+                        &codes::S0105,
+                        place,
+                        "a string has no letter before its quote",
+                    )
+                    .help("a string is not filled in: join its parts with `+`"),
+                );
+                self.bump();
+                self.literal(false);
+                return true;
             }
             K::Name if self.here() == "new" && self.nth(1).is_word() && !self.line_start(1) => {
                 self.new_expression();

@@ -167,15 +167,41 @@ impl Parser<'_> {
             chars.next_back();
             chars.collect()
         };
-        let inner = inner.replace('"', "\\\"");
-        Diagnostic::new(&codes::S0105, place, "strings are written in double quotes").fix(
-            format!("write `\"{}\"`", shorten(&inner)),
-            vec![Edit {
-                at: place,
-                text: format!("\"{inner}\""),
-            }],
-        )
+        let inner = requote(&inner);
+        let diagnostic =
+            Diagnostic::new(&codes::S0105, place, "strings are written in double quotes");
+        let edits = vec![Edit {
+            at: place,
+            text: format!("\"{inner}\""),
+        }];
+        if text.contains("${") {
+            return diagnostic
+                .help("a string is not filled in: join its parts with `+`")
+                .maybe_fix(format!("write `\"{}\"`", shorten(&inner)), edits);
+        }
+        diagnostic.fix(format!("write `\"{}\"`", shorten(&inner)), edits)
     }
+}
+
+/// The text between other quotes as it stands between double ones.
+fn requote(inner: &str) -> String {
+    let mut out = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some(quote @ ('\'' | '`')) => out.push(quote),
+                Some(other) => {
+                    out.push('\\');
+                    out.push(other);
+                }
+                None => out.push_str("\\\\"),
+            },
+            '"' => out.push_str("\\\""),
+            other => out.push(other),
+        }
+    }
+    out
 }
 
 /// The sign of the language that a character looks like.

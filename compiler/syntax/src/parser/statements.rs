@@ -198,13 +198,29 @@ impl Parser<'_> {
             self.close(K::Error, start);
             return;
         }
-        self.report(missing.fix(
-            "write `;`",
-            vec![Edit {
-                at,
-                text: ";".to_owned(),
-            }],
-        ));
+        let edits = vec![Edit {
+            at,
+            text: ";".to_owned(),
+        }];
+        if self.at_end() || self.line_start(0) {
+            self.report(missing.fix("write `;`", edits));
+            return;
+        }
+        // Two things on one line: a `;` may be missing, or something else.
+        if self.glued(0) && self.pos > 0 && self.tok(self.pos - 1).kind == K::String {
+            let place = self.at_token(self.pos - 1);
+            self.report(
+                Diagnostic::new(
+                    &codes::S0103,
+                    place,
+                    "this string ends where something is glued to it",
+                )
+                .help("a quote inside a string is written `\\\"`"),
+            );
+            self.recover_statement();
+            return;
+        }
+        self.report(missing.maybe_fix("write `;`", edits));
     }
 
     fn statement_may_start(&self) -> bool {
@@ -459,6 +475,10 @@ impl Parser<'_> {
         self.block_or_report("the body of `try`");
         while self.at(K::CatchKw) {
             self.catch_clause();
+        }
+        if self.at(K::Name) && matches!(self.here(), "except" | "rescue") {
+            let clause = self.start();
+            self.foreign_statement(clause);
         }
         if self.at(K::Name) && self.here() == "finally" {
             let finally = self.start();

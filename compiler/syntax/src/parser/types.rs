@@ -183,6 +183,12 @@ impl<'t> Parser<'t> {
             if self.at(K::Question) {
                 self.bump();
                 self.close(K::OptionalType, start);
+            } else if self.at(K::LBracket)
+                && self.glued(0)
+                && self.after_pair(self.pos) > self.pos + 2
+            {
+                self.square_arguments();
+                self.close(K::Error, start);
             } else if self.at(K::LBracket) && self.glued(0) {
                 let inner = self.between(first, self.pos);
                 let mut lists = 0;
@@ -213,6 +219,34 @@ impl<'t> Parser<'t> {
                 return;
             }
         }
+    }
+
+    /// `List[int]`: the arguments of a type in other languages.
+    #[cold]
+    fn square_arguments(&mut self) {
+        let open = self.pos;
+        let last = self.after_pair(open) - 1;
+        let place = self.tokens(open, last);
+        let mut diagnostic = Diagnostic::new(
+            &codes::S0170,
+            place,
+            "the arguments of a type stand in `< >`",
+        );
+        if !self.tok(open).unclosed {
+            let edit = |at, text: &str| Edit {
+                at,
+                text: text.to_owned(),
+            };
+            diagnostic = diagnostic.fix(
+                "write `<` and `>`",
+                vec![
+                    edit(self.at_token(open), "<"),
+                    edit(self.at_token(last), ">"),
+                ],
+            );
+        }
+        self.report(diagnostic);
+        self.skip_one();
     }
 
     #[cold]
@@ -352,6 +386,22 @@ impl<'t> Parser<'t> {
         let place = self.at_token(name);
         // `x Type`: the type is there, the colon is not.
         let typed = self.kind().is_word() && !self.line_start(0) && self.nth(1) != K::Colon;
+        if typed && is_type_name(text) {
+            let type_token = self.pos;
+            let written = format!("{}: {text}", self.here());
+            let place = self.tokens(name, type_token);
+            self.type_();
+            self.report(
+                Diagnostic::new(&codes::S0171, place, "the type stands after the name").fix(
+                    format!("write `{written}`"),
+                    vec![Edit {
+                        at: place,
+                        text: written.clone(),
+                    }],
+                ),
+            );
+            return;
+        }
         let (label, insert) = if typed {
             ("a `:` is missing", ":")
         } else {
@@ -376,4 +426,12 @@ impl<'t> Parser<'t> {
             self.type_();
         }
     }
+}
+
+/// A word that other languages put before a name.
+fn is_type_name(word: &str) -> bool {
+    matches!(
+        word,
+        "int" | "float" | "bool" | "string" | "String" | "number" | "boolean" | "JSON" | "Any"
+    )
 }

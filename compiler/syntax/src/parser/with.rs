@@ -41,13 +41,27 @@ impl Parser<'_> {
     /// A with block; at top level its braces always hold attributes.
     pub(super) fn with_block(&mut self, top_level: bool) {
         let start = self.start();
+        let word = self.pos;
         self.bump();
+        self.sign_before_braces(word);
         let header = !self.at(K::LBrace);
         if header {
             self.header_attributes();
         }
+        let junk = !self.at(K::LBrace) && !self.at_end() && !self.line_start(0);
+        if junk {
+            // Something that is no attribute, and the body behind it.
+            self.expected(&codes::S0165, "an attribute, or `{` and the body of `with`");
+            let error = self.start();
+            while !self.at_end() && !self.at(K::LBrace) && !self.line_start(0) {
+                self.skip_one();
+            }
+            self.close(K::Error, error);
+        }
         if !self.at(K::LBrace) {
-            self.with_body_missing();
+            if !junk {
+                self.with_body_missing();
+            }
             // A `{` that was lost, and its body.
             if self.line_start(0)
                 && let Some(close) = self.stray_brace_ahead()

@@ -193,6 +193,54 @@ fn an_odd_construct_is_one_report() {
         ("function f() { g(, 1); }\nagent b { }", "S0133"),
         ("type T = \nagent b { }", "S0130"),
         ("type T { a: int }\nagent b { }", "S0167"),
+        ("type A = List[int]\nagent b { }", "S0170"),
+        ("function f(x: dict[str, int]) { }\nagent b { }", "S0170"),
+        ("function f() { retrun x; }\nagent b { }", "S0163"),
+        ("function f() { int y = 2; }\nagent b { }", "S0163"),
+        ("function f() { let s = f\"a {b}\"; }\nagent b { }", "S0105"),
+        ("function f() { print(f\"a {b}\"); }\nagent b { }", "S0105"),
+        (
+            "function f() { let s = \"say \"hi\" now\"; }\nagent b { }",
+            "S0103",
+        ),
+        ("function f() { let s = 'it\\'s'; }\nagent b { }", "S0105"),
+        ("function f(int x) { }\nagent b { }", "S0171"),
+        (
+            "agent a { with: { sandbox: docker } }\nagent b { }",
+            "S0128",
+        ),
+        (
+            "agent a { with (sandbox = \"docker\") { } }\nagent b { }",
+            "S0165",
+        ),
+        (
+            "policy p { permit(principal, action, resource); }\nagent b { }",
+            "S0140",
+        ),
+        (
+            "agent a { capabilities: \"read\", \"write\" }\nagent b { }",
+            "S0131",
+        ),
+        ("```symbi\nagent b { }", "S0120"),
+        (
+            "function f() {\n    if (a && (b || c) {\n        g();\n    }\n    h();\n}\nagent b { }",
+            "S0112",
+        ),
+        (
+            "policy p {\n    allow: read.*\n    deny: x\n}\nagent b { }",
+            "S0167",
+        ),
+        ("policy p { deny: * }\nagent b { }", "S0142"),
+        ("policy p { allow: if x }\nagent b { }", "S0142"),
+        ("policy p { allow: read; if x; }\nagent b { }", "S0143"),
+        (
+            "function f() { try { g(); } except Error as e { h(); } }\nagent b { }",
+            "S0163",
+        ),
+        ("metadata {\n author: Jane Doe\n}\nagent b { }", "S0130"),
+        ("schedule s {\n cron: 0 9 * * *\n}\nagent b { }", "S0131"),
+        ("schedule s {\n cron: * * * * *\n}\nagent b { }", "S0131"),
+        ("agent a { polciy p { allow: x } }\nagent b { }", "S0120"),
         ("function f() { let x = { a: ; }; }\nagent b { }", "S0130"),
         ("function f() { f({ a: b ); }\nagent b { }", "S0112"),
         (
@@ -309,4 +357,53 @@ fn odd_layouts_that_are_right_have_no_report() {
     ] {
         assert_eq!(codes(source), Vec::<&str>::new(), "{source}");
     }
+}
+
+/// A fix that a tool may apply unasked must not change what was meant: these
+/// are what was meant.
+#[test]
+fn machine_applicable_fixes_give_what_was_meant() {
+    for (source, fixed) in [
+        ("type A = List[int]", "type A = List<int>"),
+        ("function f(int x) { }", "function f(x: int) { }"),
+        ("function f(x int) { }", "function f(x: int) { }"),
+        ("function f() { retrun 1; }", "function f() { return 1; }"),
+        (
+            "function f() { let s = 'it\\'s \"x\"'; }",
+            "function f() { let s = \"it's \\\"x\\\"\"; }",
+        ),
+        ("agent a { with: { } }", "agent a { with { } }"),
+        (
+            "agent a { capabilities: \"read\", \"write\" }",
+            "agent a { capabilities: [\"read\", \"write\"] }",
+        ),
+        (
+            "function f() { return await g(); }",
+            "function f() { return g(); }",
+        ),
+        ("metadata = { }", "metadata { }"),
+        (
+            "policy p { deny: x unless y }",
+            "policy p { deny: x if not (y) }",
+        ),
+        (
+            "function f() { return xs.map(|x| x); }",
+            "function f() { return xs.map(x => x); }",
+        ),
+    ] {
+        let diagnostics = File::parse(source).diagnostics();
+        assert_eq!(diagnostics.len(), 1, "{source}: {diagnostics:?}");
+        assert_eq!(apply(source, &diagnostics[0]), fixed);
+        assert_eq!(codes(fixed), Vec::<&str>::new(), "{fixed}");
+    }
+}
+
+/// Applied in the order of the reports, what is missing in one place is
+/// written in the right order.
+#[test]
+fn of_two_missing_signs_in_one_place_the_bracket_comes_first() {
+    assert_eq!(
+        codes("function f() {\n    x = g(y\n    return x;\n}"),
+        ["S0112", "S0107"]
+    );
 }

@@ -151,7 +151,9 @@ impl Parser<'_> {
         }
         if self.selector_missing(signed) {
             self.report_selector_missing(verb_token);
-            self.guard();
+            if self.at(K::IfKw) {
+                self.recover_entry();
+            }
             self.close(K::Rule, start);
             return;
         }

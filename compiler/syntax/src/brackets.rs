@@ -269,6 +269,7 @@ impl Pairing<'_> {
     /// A brace that is no record: a bracket around it cannot end inside it.
     fn is_block(&self, open: &Open) -> bool {
         let kind = |at: u32| self.tokens.get(at as usize).map_or(K::Eof, |tok| tok.kind);
+        let empty = kind(open.token + 1) == K::Semicolon;
         let field = (kind(open.token + 1).is_word() || kind(open.token + 1) == K::String)
             && kind(open.token + 2) == K::Colon;
         let value = open.token.checked_sub(1).is_some_and(|before| {
@@ -277,7 +278,7 @@ impl Pairing<'_> {
                 K::LParen | K::Comma | K::Colon | K::LBracket | K::Eq | K::ReturnKw
             )
         });
-        open.kind == K::LBrace && !(field && value)
+        open.kind == K::LBrace && !((field || empty) && value)
     }
 
     fn close_other(&mut self, index: u32, kind: SyntaxKind) {

@@ -377,6 +377,14 @@ impl<'t> Parser<'t> {
         (self.end, self.mode) = outer;
     }
 
+    /// The region that was left last ended here without its closing bracket,
+    /// which is reported.
+    pub(super) fn just_lost_end(&self) -> bool {
+        self.unclosed
+            .last()
+            .is_some_and(|&open| self.toks[open].mate as usize == self.pos)
+    }
+
     /// One step deeper without a bracket. `false` when that is too deep.
     pub(super) fn deeper(&mut self) -> bool {
         if self.depth >= MAX_NESTING {

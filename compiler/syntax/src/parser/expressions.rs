@@ -415,6 +415,9 @@ impl Parser<'_> {
                 self.eat(K::Comma);
                 continue;
             }
+            if self.pos > before && self.just_lost_end() {
+                continue;
+            }
             if self.pos > before && self.starts_expression() && !self.lost_end {
                 // Two elements without a comma: one report for the list.
                 missing = Some(self.missing_comma(missing));

@@ -44,6 +44,21 @@ impl Parser<'_> {
         self.bump();
     }
 
+    /// Something is glued to the end of the string before it: a quote was
+    /// lost, or stands inside the string.
+    #[cold]
+    pub(super) fn glued_to_string(&mut self) {
+        let place = self.at_token(self.pos.saturating_sub(1));
+        self.report(
+            Diagnostic::new(
+                &codes::S0103,
+                place,
+                "this string ends where something is glued to it",
+            )
+            .help("a quote is missing; one inside a string is written `\\\"`"),
+        );
+    }
+
     #[cold]
     pub(super) fn cut_string(&mut self) {
         let text = self.here();

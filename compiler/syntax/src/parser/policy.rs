@@ -317,12 +317,21 @@ impl Parser<'_> {
             return;
         }
         let start = self.start();
+        // `"a if x == "b"`: a lost quote must not pass for a tail.
+        let mut lost_quote = self.glued(0) && self.tok(self.pos - 1).kind == K::String;
+        if lost_quote {
+            self.glued_to_string();
+        }
         while !self.at_end()
             && !self.line_start(0)
             && !matches!(self.kind(), K::Comma | K::Semicolon | K::IfKw)
             && !self.next_starts()
             && self.here() != "unless"
         {
+            if !lost_quote && matches!(self.kind(), K::CutString | K::CutTripleString) {
+                self.cut_string();
+                lost_quote = true;
+            }
             self.skip_one();
         }
         self.close(K::RuleTail, start);

@@ -208,15 +208,7 @@ impl Parser<'_> {
         }
         // Two things on one line: a `;` may be missing, or something else.
         if self.glued(0) && self.pos > 0 && self.tok(self.pos - 1).kind == K::String {
-            let place = self.at_token(self.pos - 1);
-            self.report(
-                Diagnostic::new(
-                    &codes::S0103,
-                    place,
-                    "this string ends where something is glued to it",
-                )
-                .help("a quote inside a string is written `\\\"`"),
-            );
+            self.glued_to_string();
             self.recover_statement();
             return;
         }

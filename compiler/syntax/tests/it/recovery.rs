@@ -193,6 +193,14 @@ fn an_odd_construct_is_one_report() {
         ("function f() { g(, 1); }\nagent b { }", "S0133"),
         ("type T = \nagent b { }", "S0130"),
         ("type T { a: int }\nagent b { }", "S0167"),
+        (
+            "policy p {\n allow: [\"a\"]\n   if x.r == \"e || x.r == \"admin\"\n allow: [\"b\"]\n}\nagent b { }",
+            "S0103",
+        ),
+        (
+            "policy p {\n allow: \"a if t == \"x\"\n deny: [\"b\"]\n}\nagent b { }",
+            "S0103",
+        ),
         ("type A = List[int]\nagent b { }", "S0170"),
         ("function f(x: dict[str, int]) { }\nagent b { }", "S0170"),
         ("function f() { retrun x; }\nagent b { }", "S0163"),

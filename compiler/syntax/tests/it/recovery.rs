@@ -201,6 +201,8 @@ fn an_odd_construct_is_one_report() {
             "policy p {\n allow: \"a if t == \"x\"\n deny: [\"b\"]\n}\nagent b { }",
             "S0103",
         ),
+        ("agent a { \0 }\nagent b { }", "S0102"),
+        ("agent a { \0\0\0\0 }\nagent b { }", "S0102"),
         ("type A = List[int]\nagent b { }", "S0170"),
         ("function f(x: dict[str, int]) { }\nagent b { }", "S0170"),
         ("function f() { retrun x; }\nagent b { }", "S0163"),

@@ -14,8 +14,10 @@ impl Parser<'_> {
     pub(super) fn foreign_statement(&mut self, start: Start) -> bool {
         let next = self.nth(1);
         let same_line = !self.line_start(1);
-        let follows = same_line
-            && (next.is_word() || next.is_literal() || matches!(next, K::LBrace | K::LBracket));
+        // A word after `in`, `and`, `or` or `not` goes on with an expression.
+        let word = next.is_word() && !matches!(next, K::InKw | K::AndKw | K::OrKw | K::NotKw);
+        let operand = same_line && (word || next.is_literal());
+        let follows = operand || (same_line && matches!(next, K::LBrace | K::LBracket));
         match (self.here(), next) {
             ("const" | "var" | "val" | "final", next) if next.is_word() && same_line => {
                 self.foreign_let(start);
@@ -25,12 +27,12 @@ impl Parser<'_> {
             {
                 self.foreign_throw(start);
             }
-            ("emit" | "assert" | "yield" | "print" | "echo" | "defer" | "goto" | "use", next)
-                if same_line && (next.is_word() || next.is_literal()) && next != K::InKw =>
+            ("emit" | "assert" | "yield" | "print" | "echo" | "defer" | "goto" | "use", _)
+                if operand =>
             {
                 self.foreign_word(start);
             }
-            ("import", next) if same_line && (next.is_word() || next.is_literal()) => {
+            ("import", _) if operand => {
                 self.foreign_word(start);
             }
             ("unless" | "until", next) if next != K::Semicolon && follows => {
@@ -67,13 +69,11 @@ impl Parser<'_> {
                     "write `catch (Error e) { … }` after the `}` of the `try`",
                 );
             }
-            (_, next)
-                if self.at(K::Name) && next.is_word() && same_line && self.nth(2) == K::Eq =>
-            {
+            _ if self.at(K::Name) && word && same_line && self.nth(2) == K::Eq => {
                 self.typed_declaration(start);
             }
-            (word, next) if self.at(K::Name) && follows && next != K::LBrace => {
-                let Some(meant) = near_statement_word(word) else {
+            (text, _) if self.at(K::Name) && operand => {
+                let Some(meant) = near_statement_word(text) else {
                     return false;
                 };
                 self.misspelt_statement(start, meant);

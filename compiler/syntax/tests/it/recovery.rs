@@ -364,6 +364,8 @@ fn odd_layouts_that_are_right_have_no_report() {
         "agent a { with { sandbox = \"docker\" } memory\nnotes { store markdown } }",
         "agent a(x: JSON = { a: 1 }, f: (A) -> B = g) { }",
         "metadata { a = \"x\ny\"\n b = \"z\" }",
+        "function f(fort: Array<int>, lets: int) { fort[0] = lets in fort; lets in fort }",
+        "function f(print: int) { print not in [1]; }",
     ] {
         assert_eq!(codes(source), Vec::<&str>::new(), "{source}");
     }

@@ -92,24 +92,12 @@ fn every_shell_has_a_script_with_every_command() {
 }
 
 #[test]
-fn the_shells_that_are_there_accept_their_scripts() {
+fn the_shells_accept_their_scripts() {
     for (shell, check) in [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")] {
         let place = Place::new();
         place.write("script", place.line(&format!("completions {shell}")).stdout);
-        let mut command = place.command_at(shell);
-        let there = place
-            .command_at("sh")
-            .args(["-c", &format!("command -v {shell}")])
-            .output();
-        if there.unwrap().status.success() {
-            let run = run(command.args([check, "script"]));
-            assert_eq!((run.stderr.as_str(), run.code), ("", 0), "{shell}");
-        } else {
-            assert_ne!(
-                shell, "bash",
-                "bash is on every machine that runs these tests"
-            );
-        }
+        let run = run(place.command_at(shell).args([check, "script"]));
+        assert_eq!((run.stderr.as_str(), run.code), ("", 0), "{shell}");
     }
 }
 

@@ -43,11 +43,7 @@ impl Parser<'_> {
 
     /// Entries up to the end of the region.
     pub(super) fn entries(&mut self, kind: BlockKind) {
-        while !self.at_end() {
-            let before = self.pos;
-            self.entry_or_separator(kind);
-            self.must_advance(before);
-        }
+        self.separated(|p| p.entry(kind));
     }
 
     /// `allow: a, "b", c`: a list without its brackets. One report.
@@ -67,19 +63,6 @@ impl Parser<'_> {
                 .help("write several as a list: `allow: [\"a\", \"b\"]`"),
         );
         self.close(K::Error, start);
-    }
-
-    fn entry_or_separator(&mut self, kind: BlockKind) {
-        match self.kind() {
-            K::Comma => self.extra_commas(),
-            K::Semicolon => self.stray_semicolons(),
-            _ => {
-                self.entry(kind);
-                if !self.eat(K::Comma) {
-                    self.eat(K::Semicolon);
-                }
-            }
-        }
     }
 
     /// One entry without its separator.

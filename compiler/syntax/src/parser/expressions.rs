@@ -393,12 +393,7 @@ impl Parser<'_> {
     pub(super) fn comma_list(&mut self, element: &mut dyn FnMut(&mut Self) -> bool) {
         let mut missing = None;
         let mut last = None;
-        while !self.at_end() {
-            if last == Some(self.pos) {
-                self.must_advance(self.pos);
-                continue;
-            }
-            last = Some(self.pos);
+        while self.more(&mut last) {
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;

@@ -69,20 +69,7 @@ impl Parser<'_> {
 
     /// Items of an agent up to the end of the region.
     fn agent_items(&mut self) {
-        while !self.at_end() {
-            let before = self.pos;
-            match self.kind() {
-                K::Comma => self.extra_commas(),
-                K::Semicolon => self.stray_semicolons(),
-                _ => {
-                    self.agent_item();
-                    if !self.eat(K::Comma) {
-                        self.eat(K::Semicolon);
-                    }
-                }
-            }
-            self.must_advance(before);
-        }
+        self.separated(Self::agent_item);
     }
 
     /// One item of an agent, or a stray entry of it.
@@ -332,15 +319,7 @@ impl Parser<'_> {
     fn capability_block(&mut self) {
         let start = self.start();
         if let Some(region) = self.enter() {
-            while !self.at_end() {
-                let before = self.pos;
-                match self.kind() {
-                    K::Comma => self.extra_commas(),
-                    K::Semicolon => self.stray_semicolons(),
-                    _ => self.capability(),
-                }
-                self.must_advance(before);
-            }
+            self.separated(Self::capability);
             self.leave(region);
         }
         self.close(K::EntryBlock, start);
@@ -368,9 +347,6 @@ impl Parser<'_> {
             self.recover_entry();
         }
         self.close(K::CapabilityEntry, start);
-        if !self.eat(K::Comma) {
-            self.eat(K::Semicolon);
-        }
     }
 
     /// `word name { entries }`, the name optional.

@@ -60,12 +60,7 @@ impl Parser<'_> {
 
     fn sub_patterns(&mut self) {
         let mut last = None;
-        while !self.at_end() {
-            if last == Some(self.pos) {
-                self.must_advance(self.pos);
-                continue;
-            }
-            last = Some(self.pos);
+        while self.more(&mut last) {
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;

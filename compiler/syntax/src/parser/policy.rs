@@ -58,20 +58,7 @@ impl Parser<'_> {
 
     /// Rules and entries up to the end of the region.
     fn rules(&mut self) {
-        while !self.at_end() {
-            let before = self.pos;
-            match self.kind() {
-                K::Comma => self.extra_commas(),
-                K::Semicolon => self.stray_semicolons(),
-                _ => {
-                    self.rule_or_entry();
-                    if !self.eat(K::Comma) {
-                        self.eat(K::Semicolon);
-                    }
-                }
-            }
-            self.must_advance(before);
-        }
+        self.separated(Self::rule_or_entry);
     }
 
     fn rule_or_entry(&mut self) {

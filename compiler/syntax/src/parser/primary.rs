@@ -244,12 +244,7 @@ impl Parser<'_> {
         let mut equals = None;
         let mut semicolons = None;
         let mut last = None;
-        while !self.at_end() {
-            if last == Some(self.pos) {
-                self.must_advance(self.pos);
-                continue;
-            }
-            last = Some(self.pos);
+        while self.more(&mut last) {
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;

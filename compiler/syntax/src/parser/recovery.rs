@@ -98,6 +98,34 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the region goes on. A loop over it calls this with the place of
+    /// its last round, and starts each round further on than the one before.
+    pub(super) fn more(&mut self, last: &mut Option<usize>) -> bool {
+        if *last == Some(self.pos) {
+            self.must_advance(self.pos);
+        }
+        *last = Some(self.pos);
+        !self.at_end()
+    }
+
+    /// Parts up to the end of the region, each with a comma, a semicolon or
+    /// nothing behind it.
+    pub(super) fn separated(&mut self, mut part: impl FnMut(&mut Self)) {
+        let mut last = None;
+        while self.more(&mut last) {
+            match self.kind() {
+                K::Comma => self.extra_commas(),
+                K::Semicolon => self.stray_semicolons(),
+                _ => {
+                    part(self);
+                    if !self.eat(K::Comma) {
+                        self.eat(K::Semicolon);
+                    }
+                }
+            }
+        }
+    }
+
     /// After an error in a statement: goes on after the next `;`, or before a
     /// line that starts a statement, or at the end of the block.
     pub(super) fn recover_statement(&mut self) {

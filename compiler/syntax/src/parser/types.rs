@@ -314,12 +314,7 @@ impl<'t> Parser<'t> {
     /// missing, as the peer's grammar has it.
     fn typed_names(&mut self, kind: SyntaxKind, what: &str) {
         let mut last = None;
-        while !self.at_end() {
-            if last == Some(self.pos) {
-                self.must_advance(self.pos);
-                continue;
-            }
-            last = Some(self.pos);
+        while self.more(&mut last) {
             if self.at(K::Comma) {
                 self.extra_commas();
                 continue;

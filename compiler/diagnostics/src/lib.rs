@@ -14,7 +14,7 @@ mod diagnostic;
 mod files;
 pub mod render;
 
-pub use codes::syntax;
 pub use codes::{Code, Level, all, find};
+pub use codes::{format, syntax};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Span};
 pub use files::{LineColumn, LineTable, SourceFile};

@@ -500,6 +500,20 @@ impl SyntaxKind {
         self >= K::Int && self <= K::EnvName
     }
 
+    /// No file without errors has such a token.
+    pub(crate) fn is_always_wrong(self) -> bool {
+        matches!(
+            self,
+            K::BadName
+                | K::BadNumber
+                | K::CutString
+                | K::CutTripleString
+                | K::OtherString
+                | K::Url
+                | K::Unknown
+        )
+    }
+
     /// Its tokens differ in their texts.
     pub(crate) fn has_own_text(self) -> bool {
         matches!(self, K::Name | K::BadName | K::Unknown) || self.is_literal()

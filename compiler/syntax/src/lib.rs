@@ -9,6 +9,9 @@
 pub mod ast;
 mod brackets;
 mod decode;
+pub mod format;
+#[doc(hidden)]
+pub mod fuzzing;
 mod kind;
 mod lexer;
 pub mod literal;

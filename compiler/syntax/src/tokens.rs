@@ -38,6 +38,22 @@ pub(crate) struct Tokens {
 
 /// Lexes a whole text and pairs its brackets in the same pass.
 pub(crate) fn tokens(text: &str) -> Tokens {
+    tokens_and_comments(text, |_| {})
+}
+
+/// A comment, as the formatter wants it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comment {
+    /// How many tokens stand before it.
+    pub(crate) token: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// `// …` or `# …`: it ends with its line.
+    pub(crate) line: bool,
+}
+
+/// The same, with each comment handed over on the way.
+pub(crate) fn tokens_and_comments(text: &str, mut comment: impl FnMut(Comment)) -> Tokens {
     // Agents have a token in about nine bytes.
     let mut all = Vec::with_capacity(text.len() / 8 + 8);
     let mut open_comment = None;
@@ -49,10 +65,21 @@ pub(crate) fn tokens(text: &str) -> Tokens {
     while let Some((kind, start, end)) = Iterator::next(&mut lexer) {
         if kind.is_trivia() {
             spaced = true;
+            let seen = |line| Comment {
+                token: all.len() as u32,
+                start,
+                end,
+                line,
+            };
             match kind {
-                K::Whitespace | K::BlockComment => {
+                K::Whitespace => {
                     line_start |= has_line_break(&text.as_bytes()[start as usize..end as usize]);
                 }
+                K::BlockComment => {
+                    line_start |= has_line_break(&text.as_bytes()[start as usize..end as usize]);
+                    comment(seen(false));
+                }
+                K::LineComment => comment(seen(true)),
                 K::OpenComment => open_comment = Some(start),
                 _ => {}
             }

@@ -13,6 +13,7 @@ use symbi_diagnostics::{Diagnostic, Span};
 
 use crate::kind::SyntaxKind::{self, self as K};
 use crate::lexer::Lexer;
+use crate::parser::ParseOptions;
 use crate::place::Place;
 
 /// The largest number of nodes, and of bytes of text, in one item: offsets in
@@ -106,6 +107,8 @@ pub struct File {
     pub(crate) items: Vec<PlacedItem>,
     /// Reports about the file as a whole.
     pub(crate) problems: Vec<Diagnostic>,
+    /// What it was parsed with.
+    pub(crate) options: ParseOptions,
     pub(crate) work: u64,
 }
 
@@ -285,6 +288,15 @@ impl File {
     #[doc(hidden)]
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Whether any report is an error.
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(Diagnostic::is_error)
+            || self
+                .items
+                .iter()
+                .any(|placed| placed.item.problems.iter().any(Diagnostic::is_error))
     }
 
     /// All reports, in the order of their places.

@@ -1,6 +1,25 @@
 //! The registry: each kind of report has one code, one level, one title and
 //! one page, declared in one place.
 
+/// Declares the codes of a family, each with its page, and the list of them.
+macro_rules! codes {
+    ($($id:ident $level:ident $title:literal)*) => {
+        $(
+            #[doc = $title]
+            pub static $id: Code = Code {
+                id: stringify!($id),
+                level: Level::$level,
+                title: $title,
+                page: include_str!(concat!("../../docs/", stringify!($id), ".md")),
+            };
+        )*
+
+        /// Every code of the family, in ascending order.
+        pub static ALL: &[&Code] = &[$(&$id),*];
+    };
+}
+
+pub mod format;
 pub mod syntax;
 
 /// How bad it is. A warning never changes an exit code by itself.
@@ -46,7 +65,7 @@ impl Eq for Code {}
 
 /// Every code, in ascending order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    syntax::ALL.iter().copied()
+    format::ALL.iter().chain(syntax::ALL).copied()
 }
 
 /// The code with this id; upper and lower case are the same.

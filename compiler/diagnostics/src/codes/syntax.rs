@@ -2,23 +2,6 @@
 
 use super::{Code, Level};
 
-macro_rules! codes {
-    ($($id:ident $level:ident $title:literal)*) => {
-        $(
-            #[doc = $title]
-            pub static $id: Code = Code {
-                id: stringify!($id),
-                level: Level::$level,
-                title: $title,
-                page: include_str!(concat!("../../docs/", stringify!($id), ".md")),
-            };
-        )*
-
-        /// Every syntax code, in ascending order.
-        pub static ALL: &[&Code] = &[$(&$id),*];
-    };
-}
-
 codes! {
     S0101 Error "a file that is not valid UTF-8"
     S0102 Error "a character that the language does not use"

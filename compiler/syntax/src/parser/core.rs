@@ -45,6 +45,8 @@ pub(super) struct Parser<'t> {
     /// Where a limit was reached, once in an item.
     limit: Option<usize>,
     overflow: bool,
+    /// An `Error` node has been made in the item at hand.
+    error_node: bool,
     /// Tokens looked at, counted in debug builds: the scaling tests bound it.
     work: std::cell::Cell<u64>,
     /// Operators and operands of the expressions at hand, innermost last.
@@ -99,6 +101,7 @@ impl<'t> Parser<'t> {
             unclosed: Vec::new(),
             limit: None,
             overflow: false,
+            error_node: false,
             work: std::cell::Cell::new(0),
             operators: Vec::new(),
             operands: Vec::new(),
@@ -119,6 +122,7 @@ impl<'t> Parser<'t> {
         self.mode = Mode::default();
         self.limit = None;
         self.overflow = false;
+        self.error_node = false;
         self.nodes.clear();
     }
 
@@ -132,6 +136,38 @@ impl<'t> Parser<'t> {
 
     pub(super) fn overflowed(&self) -> bool {
         self.overflow
+    }
+
+    /// Text that is no construct is never passed over in silence: where the
+    /// report that was to cover it was left out for a second one that did not
+    /// come, the first such token is reported after all.
+    pub(super) fn report_if_silent(&mut self) {
+        let silent = !self.comment_open && !self.problems.iter().any(Diagnostic::is_error);
+        if !silent {
+            return;
+        }
+        let bad = self
+            .item_tokens()
+            .iter()
+            .position(|tok| tok.kind.is_always_wrong());
+        match bad {
+            Some(at) => self.report_silent(self.base + at),
+            None if self.error_node => {
+                let first = self.nodes.iter().find(|node| node.kind() == K::Error);
+                let at = first.map_or(0, |node| node.first as usize);
+                self.report_silent(self.base + at);
+            }
+            None => {}
+        }
+    }
+
+    #[cold]
+    fn report_silent(&mut self, token: usize) {
+        let (pos, end) = (self.pos, self.end);
+        self.pos = token;
+        self.end = self.toks.len();
+        self.expected(&codes::S0120, "a construct of the language");
+        (self.pos, self.end) = (pos, end);
     }
 
     pub(super) fn take_nodes(&mut self) -> Box<[Node]> {
@@ -277,6 +313,7 @@ impl<'t> Parser<'t> {
             self.overflow = true;
             return;
         }
+        self.error_node |= kind == K::Error;
         let index = self.nodes.len();
         let low = start.node as usize;
         // Each node is once the child of a node that is being closed.

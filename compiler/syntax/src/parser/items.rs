@@ -148,7 +148,7 @@ impl Parser<'_> {
             && (braces(2)
                 || (self.nth(2) == K::Minus && self.dashed_name_then_brace(2))
                 // A policy that lacks its `{`.
-                || (self.at(K::PolicyKw) && verb && self.line_start(2)))
+                || (self.at(K::PolicyKw) && verb))
     }
 
     /// `name-with-dashes {`.

@@ -34,7 +34,7 @@ use symbi_diagnostics::{Diagnostic, Span, syntax as codes};
 
 use self::core::Parser;
 use crate::kind::SyntaxKind as K;
-use crate::tokens::{Tok, tokens};
+use crate::tokens::{Tok, Tokens, tokens};
 use crate::tree::{File, ITEM_LIMIT, Item, PlacedItem, Token};
 
 /// What may be written in the text at hand.
@@ -47,6 +47,11 @@ pub struct ParseOptions {
 /// Parses a text.
 pub(crate) fn parse(text: Arc<str>, options: ParseOptions) -> File {
     let tokens = tokens(&text);
+    parse_tokens(text, &tokens, options)
+}
+
+/// Parses a text whose tokens are known.
+pub(crate) fn parse_tokens(text: Arc<str>, tokens: &Tokens, options: ParseOptions) -> File {
     let mut items = Vec::new();
     let mut parser = Parser::new(&text, &tokens.all, options);
     parser.comment_open = tokens.open_comment.is_some();
@@ -72,6 +77,7 @@ pub(crate) fn parse(text: Arc<str>, options: ParseOptions) -> File {
         text,
         items,
         problems,
+        options,
         work,
     }
 }
@@ -79,6 +85,7 @@ pub(crate) fn parse(text: Arc<str>, options: ParseOptions) -> File {
 /// Takes what the parser has built since `start_item` as an item.
 fn finish_item(parser: &mut Parser<'_>, items: &mut Vec<PlacedItem>) {
     parser.report_unclosed();
+    parser.report_if_silent();
     let toks = parser.item_tokens();
     let (Some(first), Some(last)) = (toks.first(), toks.last()) else {
         return;

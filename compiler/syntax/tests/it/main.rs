@@ -4,6 +4,9 @@
 
 mod bounds;
 mod cases;
+mod examples;
+mod format;
+mod fuzz;
 mod lines;
 mod pages;
 mod peer;

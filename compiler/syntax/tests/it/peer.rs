@@ -6,38 +6,42 @@ use symbi_syntax::File;
 
 use crate::support::{assert_tiles, repository};
 
-#[test]
-fn the_peers_fifteen_agents_have_no_syntax_report() {
+/// Name and text of each.
+pub fn agents() -> Vec<(String, String)> {
     let folder = repository().join("tests/peer-sources/vendor/symbi/agents");
     assert!(
         folder.is_dir(),
         "the peer's sources are missing: tests/set-up fetches them"
     );
-    let mut seen = 0;
-    let mut reports = Vec::new();
+    let mut agents = Vec::new();
     for entry in std::fs::read_dir(&folder).expect("the agents folder") {
         let path = entry.expect("an entry").path();
-        if !symbi_syntax::is_symbi_file(&path) {
-            continue;
+        if symbi_syntax::is_symbi_file(&path) {
+            let text = std::fs::read_to_string(&path).expect("a readable agent");
+            agents.push((path.display().to_string(), text));
         }
-        seen += 1;
-        let text = std::fs::read_to_string(&path).expect("a readable agent");
+    }
+    agents
+}
+
+#[test]
+fn the_peers_fifteen_agents_have_no_syntax_report() {
+    let agents = agents();
+    assert_eq!(agents.len(), 15);
+    let mut reports = Vec::new();
+    for (name, text) in agents {
         let file = File::parse(&*text);
         assert_tiles(&file);
         assert!(
             file.outline().iter().any(|entry| entry.kind == "agent"),
-            "{} declares an agent",
-            path.display()
+            "{name} declares an agent"
         );
         for diagnostic in file.diagnostics() {
             reports.push(format!(
-                "{}: {} {}",
-                path.display(),
-                diagnostic.code.id,
-                diagnostic.message
+                "{name}: {} {}",
+                diagnostic.code.id, diagnostic.message
             ));
         }
     }
-    assert_eq!(seen, 15);
     assert!(reports.is_empty(), "{}", reports.join("\n"));
 }

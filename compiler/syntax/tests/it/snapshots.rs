@@ -1,5 +1,5 @@
 //! Snapshots: each holds its source and what came of it. The sources are
-//! `tests/data/{tokens,trees,errors}/*.symbi`.
+//! `tests/data/{tokens,trees,errors,format}/*.symbi`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -112,5 +112,12 @@ fn reports_say_what_was_expected_and_what_to_write() {
             }
         }
         out
+    });
+}
+
+#[test]
+fn formatted_sources_read_well() {
+    each("format", |source| {
+        symbi_syntax::format::format_text(source).expect("no errors")
     });
 }

@@ -1,0 +1,1 @@
+//! Empty: stands for a crate that is named and never called.

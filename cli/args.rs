@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{completions, dsl, explain};
+use crate::{completions, dsl, explain, fmt};
 
 macro_rules! edition {
     () => {
@@ -31,8 +31,8 @@ const LONG_VERSION: &str = concat!(
 /// The toolchain of the Symbi language
 ///
 /// Symbi declares agents together with the policies they run under. `symbi`
-/// reads such files and says what is wrong with them, where, and what to write
-/// instead.
+/// reads such files, says what is wrong with them, where, and what to write
+/// instead, and lays them out.
 #[derive(Debug, Parser)]
 #[command(
     name = "symbi",
@@ -65,11 +65,12 @@ const EXAMPLES: &str = "\
 Examples:
   symbi dsl --check agents/       check every .symbi and .dsl file in a folder
   symbi dsl agents/deploy.symbi   show how one file is read
+  symbi fmt agents/               format them
   symbi explain S0107             what a code means, and how to mend it
   symbi help dsl                  all about one command
 
-Exit codes: 0 fine, 1 errors in the checked files, 2 wrong usage or something
-could not be read or written.";
+Exit codes: 0 fine, 1 errors in the files or files that are not formatted, 2
+wrong usage or something could not be read or written.";
 
 /// What `symbi` can do.
 #[derive(Debug, Subcommand)]
@@ -77,6 +78,9 @@ pub enum Command {
     /// Check .symbi files, or show how they are read
     #[command(long_about = dsl::ABOUT)]
     Dsl(dsl::Args),
+    /// Format .symbi files, or tell which are not formatted
+    #[command(long_about = fmt::ABOUT)]
+    Fmt(fmt::Args),
     /// Explain a diagnostic code such as S0107
     Explain(explain::Args),
     /// Print a completion script for a shell
@@ -196,7 +200,7 @@ mod tests {
             );
             seen += 1;
         }
-        assert!(seen >= 18, "{seen} examples");
+        assert!(seen >= 30, "{seen} examples");
     }
 
     #[test]

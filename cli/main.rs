@@ -4,16 +4,19 @@
 //! This room knows arguments, files, terminals and exit codes, and nothing
 //! about the language: what a file means is asked of `symbi-syntax`, how a
 //! report looks of `symbi-diagnostics`. One file a subcommand; begin reading at
-//! `args.rs`, then `dsl/`.
+//! `args.rs`, then `dsl/` and `fmt/`.
 
 mod args;
 mod completions;
 mod dsl;
 mod exit;
 mod explain;
+mod fmt;
 mod output;
+mod parallel;
 mod report;
 mod sources;
+mod verdict;
 
 use std::ffi::OsString;
 use std::io;
@@ -59,6 +62,7 @@ impl From<io::Error> for Stop {
 fn run(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
     match args::parse(arguments).map_err(Stop::Usage)?.command {
         Command::Dsl(args) => dsl::run(args, output),
+        Command::Fmt(args) => fmt::run(args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Completions(args) => completions::run(&args, output),
     }

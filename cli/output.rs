@@ -99,6 +99,10 @@ pub const GREEN: &str = "\x1b[32m";
 pub const YELLOW: &str = "\x1b[33m";
 /// The escape sequence for what went wrong.
 pub const RED_BOLD: &str = "\x1b[1;31m";
+/// The escape sequence for what goes away.
+pub const RED: &str = "\x1b[31m";
+/// The escape sequence for places.
+pub const CYAN: &str = "\x1b[36m";
 /// The escape sequence for headings.
 pub const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";

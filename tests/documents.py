@@ -40,6 +40,8 @@ NOT_RUN = [
     r"tests/run",
     r"cargo run --release --locked -- .*",
     r"cargo build --release --locked",
+    r"cargo run --release -p symbi-bench -- .*",
+    r"cargo bench -p symbi-bench( .*)?",
     r"cargo (build|clippy|nextest|test|fmt|insta)( .*)?",
     r"git clone .*",
     r"sudo apt-get install .*",

@@ -8,17 +8,13 @@ use std::io::Write;
 use symbi_diagnostics::render::json::JsonFile;
 use symbi_diagnostics::{Diagnostic, SourceFile};
 
-use super::{Args, parallel};
-use crate::Stop;
+use super::Args;
 use crate::exit::Exit;
 use crate::output::{GREEN, Output, RED_BOLD, YELLOW, paint};
 use crate::report::{self, Format};
 use crate::sources::{Problem, Source};
-use symbi_diagnostics::render::one_line;
-
-/// Names are padded to the longest, but not beyond this many characters: one
-/// long path shall not push all verdicts out of sight.
-const NAME_WIDTH: usize = 40;
+use crate::verdict::{self, Failure};
+use crate::{Stop, parallel};
 
 /// What came of one source.
 struct Outcome<'s> {
@@ -32,23 +28,14 @@ struct Outcome<'s> {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
-    Ok {
-        warnings: usize,
-    },
-    Failed {
-        line: u32,
-        column: u32,
-        code: &'static str,
-        message: String,
-        more: usize,
-    },
+    Ok { warnings: usize },
+    Failed(Failure),
     Unreadable(Problem),
 }
 
 /// Checks everything and prints it.
 pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit, Stop> {
-    let lengths = sources.iter().map(|source| source.name.chars().count());
-    let width = lengths.max().unwrap_or(0).min(NAME_WIDTH);
+    let width = verdict::name_width(sources);
     let colour = output.stderr_colour;
     let mut document = (args.format == Format::Json).then(report::document);
     let mut exit = Exit::Fine;
@@ -118,34 +105,21 @@ fn check<'s>(source: &'s Source, args: &Args, colour: bool) -> Outcome<'s> {
 
 impl Verdict {
     fn of(file: &SourceFile, diagnostics: &[Diagnostic], deny_warnings: bool) -> Self {
-        let mut fatal = diagnostics.iter().filter(|d| d.is_error()).peekable();
-        let mut warnings = diagnostics.iter().filter(|d| !d.is_error());
-        let (first, more) = match fatal.next() {
-            Some(first) => (first, fatal.count()),
-            None if deny_warnings => match warnings.next() {
-                Some(first) => (first, warnings.count()),
-                None => return Verdict::Ok { warnings: 0 },
-            },
-            None => {
-                return Verdict::Ok {
-                    warnings: warnings.count(),
-                };
-            }
-        };
-        let place = file.line_column(first.primary.at.start);
-        Verdict::Failed {
-            line: place.line,
-            column: place.column,
-            code: first.code.id,
-            message: first.message.clone(),
-            more,
+        let errors = diagnostics.iter().filter(|d| d.is_error());
+        let warnings = diagnostics.iter().filter(|d| !d.is_error());
+        let count = warnings.clone().count();
+        let failure = Failure::of(file, errors)
+            .or_else(|| Failure::of(file, warnings.filter(|_| deny_warnings)));
+        match failure {
+            Some(failure) => Verdict::Failed(failure),
+            None => Verdict::Ok { warnings: count },
         }
     }
 
     fn exit(&self) -> Exit {
         match self {
             Verdict::Ok { .. } => Exit::Fine,
-            Verdict::Failed { .. } => Exit::Errors,
+            Verdict::Failed(_) => Exit::Errors,
             Verdict::Unreadable(_) => Exit::Unusable,
         }
     }
@@ -160,21 +134,7 @@ impl Verdict {
             Verdict::Ok { warnings } => {
                 format!("{} ({warnings} warnings)", paint("OK", YELLOW, colour))
             }
-            Verdict::Failed {
-                line,
-                column,
-                code,
-                message,
-                more,
-            } => {
-                let word = paint("FAILED", RED_BOLD, colour);
-                let message = one_line(message);
-                let more = match more {
-                    0 => String::new(),
-                    more => format!(" (and {more} more)"),
-                };
-                format!("{word} {line}:{column} {code} {message}{more}")
-            }
+            Verdict::Failed(failure) => failure.verdict(colour),
             Verdict::Unreadable(problem) => {
                 format!("{} {problem}", paint("UNREADABLE", RED_BOLD, colour))
             }
@@ -217,17 +177,5 @@ mod tests {
         for (letters, deny, expected) in table {
             assert_eq!(verdict(letters, deny), expected, "{letters} {deny}");
         }
-    }
-
-    #[test]
-    fn a_verdict_is_one_line_whatever_the_message_quotes() {
-        let verdict = Verdict::Failed {
-            line: 1,
-            column: 2,
-            code: "S0102",
-            message: "a\n\u{1b}[2Jb".to_owned(),
-            more: 0,
-        };
-        assert_eq!(verdict.line(false), r"FAILED 1:2 S0102 a\n\u{1b}[2Jb");
     }
 }

@@ -8,7 +8,6 @@ mod dump;
 mod inputs;
 mod json_dump;
 mod outline;
-mod parallel;
 mod show;
 
 use clap::error::ErrorKind;

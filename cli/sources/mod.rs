@@ -8,15 +8,17 @@
 
 mod problem;
 mod read;
+mod write;
 
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
 pub use problem::{Problem, io_words};
+pub use write::{Original, Unwritable, Written, replace};
 
 /// One argument that names something to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,17 +73,41 @@ impl Source {
         }
     }
 
+    /// What stdin holds, under the name of a file that it is the text of.
+    pub fn stdin(name: Option<&OsStr>) -> Self {
+        match name {
+            Some(name) => Self::new(Path::new(name), Origin::Stdin),
+            None => Self::labelled("<stdin>".to_owned(), Origin::Stdin),
+        }
+    }
+
+    /// Its bytes, and the file that they can be [written](replace) to later if
+    /// they are from one.
+    pub fn read_to_write(&self) -> Result<(Vec<u8>, Option<Original>), Problem> {
+        match &self.origin {
+            Origin::Named(path) | Origin::Seen(path) => write::original(path)
+                .map(|(bytes, original)| (bytes, Some(original)))
+                .map_err(|problem| self.told(problem)),
+            _ => Ok((self.read()?, None)),
+        }
+    }
+
     /// Its bytes; never more than the language allows.
     pub fn read(&self) -> Result<Vec<u8>, Problem> {
         match &self.origin {
-            Origin::Named(path) => read::file(path),
-            Origin::Seen(path) => read::file(path).map_err(|problem| match problem {
-                Problem::Missing => Problem::Vanished,
-                other => other,
-            }),
+            Origin::Named(path) | Origin::Seen(path) => {
+                read::file(path).map_err(|problem| self.told(problem))
+            }
             Origin::Text(text) => read::text(text),
             Origin::Stdin => read::stdin(),
             Origin::Unreadable(problem) => Err(problem.clone()),
+        }
+    }
+
+    fn told(&self, problem: Problem) -> Problem {
+        match (problem, &self.origin) {
+            (Problem::Missing, Origin::Seen(_)) => Problem::Vanished,
+            (problem, _) => problem,
         }
     }
 }
@@ -125,8 +151,7 @@ impl List {
         // It can be read once only, so it is one source however often it is named.
         if !self.stdin {
             self.stdin = true;
-            self.sources
-                .push(Source::labelled("<stdin>".to_owned(), Origin::Stdin));
+            self.sources.push(Source::stdin(None));
         }
     }
 

@@ -10,6 +10,8 @@ use std::path::Path;
 pub enum Problem {
     /// A folder where a file is meant.
     Folder,
+    /// A folder where a text is meant.
+    FolderOnStdin,
     /// A folder without any source file.
     NoSources,
     /// A pipe: reading it might wait for ever.
@@ -44,6 +46,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = match self {
             Problem::Folder => "this is a folder; write it without -f to check what is in it",
+            Problem::FolderOnStdin => "this is a folder; name it as an argument instead",
             Problem::NoSources => {
                 "no .symbi or .dsl file in this folder (hidden and ignored ones do not count)"
             }

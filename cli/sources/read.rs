@@ -2,7 +2,7 @@
 //! never more is taken than the language allows.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, FileType, OpenOptions};
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -12,6 +12,11 @@ use super::Problem;
 
 /// The bytes of a file.
 pub fn file(path: &Path) -> Result<Vec<u8>, Problem> {
+    file_and_metadata(path).map(|(bytes, _)| bytes)
+}
+
+/// The bytes of a file, and what the system knows of the file they are from.
+pub fn file_and_metadata(path: &Path) -> Result<(Vec<u8>, Metadata), Problem> {
     let told = |error| Problem::from_io(&error, path);
     // Looked at before it is opened, because opening a pipe waits for a writer
     // and opening a device may do anything; and looked at again afterwards,
@@ -20,7 +25,8 @@ pub fn file(path: &Path) -> Result<Vec<u8>, Problem> {
     let file = open(path).map_err(told)?;
     let metadata = file.metadata().map_err(told)?;
     accept(&metadata)?;
-    bounded(file, metadata.len()).map_err(told)?
+    let bytes = bounded(file, metadata.len()).map_err(told)??;
+    Ok((bytes, metadata))
 }
 
 /// The bytes of a text that was given as an argument.
@@ -37,12 +43,12 @@ pub fn text(text: &OsStr) -> Result<Vec<u8>, Problem> {
 /// The bytes of stdin.
 pub fn stdin() -> Result<Vec<u8>, Problem> {
     bounded(io::stdin().lock(), 0).map_err(|error| match error.kind() {
-        io::ErrorKind::IsADirectory => Problem::Folder,
+        io::ErrorKind::IsADirectory => Problem::FolderOnStdin,
         _ => Problem::System(super::io_words(&error)),
     })?
 }
 
-fn accept(metadata: &fs::Metadata) -> Result<(), Problem> {
+fn accept(metadata: &Metadata) -> Result<(), Problem> {
     if !metadata.is_file() {
         Err(not_a_file(metadata.file_type()))
     } else if metadata.len() > MAX_FILE_BYTES {

@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::support::{GOOD, Place, Run, run};
 
@@ -223,7 +223,7 @@ fn what_cannot_be_read_cannot_be_shown_either() {
 mod unix {
     use super::*;
     use std::os::unix::ffi::OsStrExt;
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn a_pipe_is_refused_without_waiting_for_a_writer() {
@@ -251,7 +251,7 @@ mod unix {
         let mut command = place.command();
         command.args(["dsl", "--check", "-", "good.symbi"]);
         command.stdin(File::open(place.path(".")).unwrap());
-        let reason = "this is a folder; write it without -f to check what is in it";
+        let reason = "this is a folder; name it as an argument instead";
         told(&run(&mut command), "<stdin>", reason);
     }
 
@@ -340,31 +340,6 @@ mod unix {
         assert_eq!(run.code, 1);
     }
 
-    /// `symbi` as somebody whom permissions bind: root may read everything.
-    fn as_nobody(place: &Place) -> Command {
-        fs::set_permissions(place.path("."), fs::Permissions::from_mode(0o755)).unwrap();
-        if fs::metadata(place.path(".")).unwrap().uid() != 0 {
-            return place.command();
-        }
-        // The original may lie where nobody else can reach it. Another process
-        // copies it: a test that starts a program while a thread of this one
-        // writes would inherit the open file, and a file that is open for
-        // writing cannot be run.
-        let copy = place.path("symbi");
-        let original = env!("CARGO_BIN_EXE_symbi");
-        let copied = Command::new("cp")
-            .arg(original)
-            .arg(&copy)
-            .status()
-            .unwrap();
-        assert!(copied.success());
-        let mut command = place.command_at("setpriv");
-        command
-            .args(["--reuid", "65534", "--clear-groups"])
-            .arg(copy);
-        command
-    }
-
     fn forbid(place: &Place, name: &str) {
         fs::set_permissions(place.path(name), fs::Permissions::from_mode(0o000)).unwrap();
     }
@@ -374,7 +349,7 @@ mod unix {
         let place = Place::new();
         place.write("secret.symbi", GOOD).write("good.symbi", GOOD);
         forbid(&place, "secret.symbi");
-        let mut command = as_nobody(&place);
+        let mut command = place.as_nobody();
         command.args(["dsl", "--check", "secret.symbi", "good.symbi"]);
         told(&run(&mut command), "secret.symbi", "permission denied");
     }
@@ -386,7 +361,7 @@ mod unix {
             .write("in/closed/x.symbi", GOOD)
             .write("in/open.symbi", GOOD);
         forbid(&place, "in/closed");
-        let mut command = as_nobody(&place);
+        let mut command = place.as_nobody();
         command.args(["dsl", "--check", "in"]);
         let run = run(&mut command);
         assert_eq!(

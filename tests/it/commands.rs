@@ -79,6 +79,8 @@ fn every_shell_has_a_script_with_every_command() {
         let run = Place::new().line(&format!("completions {shell}"));
         for word in [
             "dsl",
+            "fmt",
+            "stdin-name",
             "explain",
             "completions",
             "check",
@@ -114,40 +116,49 @@ fn bash_completes_a_flag() {
     );
 }
 
-#[test]
-fn help_documents_every_flag_of_dsl() {
-    let place = Place::new();
-    let help = place.line("dsl --help");
-    assert_eq!((help.stderr.as_str(), help.code), ("", 0));
-    // Every flag that the binary takes, as it tells the shell.
-    let script = place.line("completions bash").stdout;
-    let flags: BTreeSet<&str> = script
+/// Every flag that a command takes, as the binary tells the shell.
+fn flags(script: &str, command: &str) -> BTreeSet<String> {
+    let heads = [
+        format!("symbi__subcmd__{command})"),
+        format!("symbi__{command})"),
+    ];
+    script
         .lines()
-        .skip_while(|line| line.trim() != "symbi__subcmd__dsl)" && line.trim() != "symbi__dsl)")
+        .skip_while(|line| !heads.iter().any(|head| line.trim() == head))
         .find_map(|line| line.trim().strip_prefix("opts=\"")?.strip_suffix('"'))
-        .expect("the flags of dsl")
+        .expect("the flags of the command")
         .split_whitespace()
         .filter(|word| word.starts_with('-'))
-        .collect();
-    assert!(
-        flags.contains("--check") && flags.contains("-f"),
-        "{flags:?}"
-    );
-    for flag in flags {
-        let documented = help.stdout.lines().any(|line| {
-            let words: Vec<&str> = line.trim().split([' ', ',']).collect();
-            line.starts_with("  ") && words.iter().take(3).any(|word| *word == flag)
-        });
-        assert!(documented, "{flag}");
-    }
-    for part in [
-        "Examples:",
-        "Exit codes:",
-        "UNREADABLE",
-        ".gitignore",
-        "json ",
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn help_documents_every_flag() {
+    let place = Place::new();
+    let script = place.line("completions bash").stdout;
+    for (command, known, parts) in [
+        ("dsl", "-f", [".gitignore", "UNREADABLE"]),
+        ("fmt", "--stdin-name", ["hard links", "WOULD CHANGE 12:5"]),
     ] {
-        assert!(help.stdout.contains(part), "{part}");
+        let help = place.line(&format!("{command} --help"));
+        assert_eq!((help.stderr.as_str(), help.code), ("", 0));
+        let flags = flags(&script, command);
+        assert!(
+            flags.contains("--check") && flags.contains(known),
+            "{flags:?}"
+        );
+        for flag in flags {
+            let documented = help.stdout.lines().any(|line| {
+                let words: Vec<&str> = line.trim().split([' ', ',']).collect();
+                line.starts_with("  ") && words.iter().take(3).any(|word| *word == flag)
+            });
+            assert!(documented, "{command} {flag}");
+        }
+        let common = ["Examples:", "Exit codes:", "json "];
+        for part in common.into_iter().chain(parts) {
+            assert!(help.stdout.contains(part), "{command} {part}");
+        }
     }
 }
 
@@ -157,6 +168,8 @@ fn help_is_on_stdout_and_fits_a_terminal() {
         "--help",
         "help",
         "help dsl",
+        "help fmt",
+        "fmt -h",
         "dsl -h",
         "explain --help",
         "completions --help",
@@ -187,6 +200,20 @@ fn wrong_usage_is_told_on_stderr_with_a_way_out() {
         ("dsl --deny-warnings x", "--check"),
         ("dsl --json --format short x", "cannot be used with"),
         ("dsl -f", "<FILE>"),
+        ("fmt", "Usage: symbi fmt"),
+        ("fmt --check", "nothing to format: name files or folders"),
+        ("fmt - x.symbi", "name files or stdin"),
+        ("fmt --stdin x.symbi", "name files or stdin"),
+        ("fmt --stdin-name y x.symbi", "add --stdin"),
+        ("fmt --stdin --format json", "add --check"),
+        ("fmt --diff --format json x.symbi", "both want stdout"),
+        ("fmt --lines 1-2 x y", "name one, and no folder"),
+        ("fmt --lines 1-2 .", "name one, and no folder"),
+        ("fmt --lines 9-2 x", "line 9 comes after line 2"),
+        (
+            "fmt --lines all x",
+            "two line numbers, from 1, such as 10-25",
+        ),
         ("completions tcsh", "bash, elvish, fish, powershell, zsh"),
         ("chek", "symbi --help"),
         ("dsl --check x --color purple", "auto, always, never"),

@@ -10,6 +10,9 @@
 //! | what cannot be read | `bad_input.rs` |
 //! | outline, tree and tokens | `show.rs` |
 //! | `explain`, `completions`, help, usage errors | `commands.rs` |
+//! | `fmt`: its options, verdicts and formats | `fmt.rs` |
+//! | `fmt`: what becomes of the files it writes, and of those it cannot | `fmt_writing.rs` |
+//! | `fmt`: the repository's examples and the pages of its codes | `fmt_examples.rs` |
 //! | colours, pipes, full disks | `streams.rs` |
 
 // A test that fails says so by panicking, in the functions it calls too.
@@ -19,6 +22,10 @@ mod bad_input;
 mod check;
 mod commands;
 mod discovery;
+mod fmt;
+mod fmt_examples;
+#[cfg(unix)]
+mod fmt_writing;
 mod show;
 mod streams;
 mod support;

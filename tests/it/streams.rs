@@ -131,6 +131,9 @@ fn a_reader_that_goes_away_is_not_talked_about() {
         "dsl --check --json x.symbi",
         "dsl --tree --tokens --outline x.symbi",
         "dsl --json x.symbi",
+        "fmt --check x.symbi",
+        "fmt --check --format json x.symbi",
+        "fmt --diff x.symbi",
     ] {
         let mut command = place.command();
         let told = output(command.args(line.split_whitespace()).stdout(broken()));
@@ -164,6 +167,8 @@ fn a_full_disk_is_told_and_fails() {
         "explain",
         "dsl --check x.symbi",
         "dsl --check --json x.symbi",
+        "fmt --check x.symbi",
+        "fmt --diff x.symbi",
     ] {
         let full = std::fs::OpenOptions::new()
             .write(true)

@@ -40,6 +40,26 @@ impl Place {
         self.folder.path().join(name)
     }
 
+    /// What a file holds.
+    pub fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// What a file holds that is text.
+    pub fn text(&self, name: impl AsRef<Path>) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    /// The names of all that a folder holds, hidden ones too.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
     /// Writes a file, with the folders it lies in.
     pub fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
         let path = self.path(name);
@@ -73,6 +93,34 @@ impl Place {
     /// could change what it prints.
     pub fn command(&self) -> Command {
         self.command_at(env!("CARGO_BIN_EXE_symbi"))
+    }
+
+    /// `symbi` as somebody whom permissions bind: root may do everything. The
+    /// folder can be entered by everybody then.
+    #[cfg(unix)]
+    pub fn as_nobody(&self) -> Command {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        fs::set_permissions(self.path("."), fs::Permissions::from_mode(0o755)).unwrap();
+        if fs::metadata(self.path(".")).unwrap().uid() != 0 {
+            return self.command();
+        }
+        // The original may lie where nobody else can reach it. Another process
+        // copies it: a test that starts a program while a thread of this one
+        // writes would inherit the open file, and a file that is open for
+        // writing cannot be run.
+        let copy = self.path("symbi");
+        let original = env!("CARGO_BIN_EXE_symbi");
+        let copied = Command::new("cp")
+            .arg(original)
+            .arg(&copy)
+            .status()
+            .unwrap();
+        assert!(copied.success());
+        let mut command = self.command_at("setpriv");
+        command
+            .args(["--reuid", "65534", "--clear-groups"])
+            .arg(copy);
+        command
     }
 
     /// Another program, likewise.
@@ -112,7 +160,8 @@ pub fn run(command: &mut Command) -> Run {
     run_fed(command, b"")
 }
 
-fn run_fed(command: &mut Command, text: &[u8]) -> Run {
+/// Runs a command to its end, with this text on stdin.
+pub fn run_fed(command: &mut Command, text: &[u8]) -> Run {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

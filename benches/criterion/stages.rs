@@ -47,11 +47,7 @@ fn main() {
         );
     });
     group.bench_function("format", |bencher| {
-        bencher.iter_batched(
-            || text.clone(),
-            symbi_syntax::format::format_text,
-            BatchSize::LargeInput,
-        );
+        bencher.iter_with_large_drop(|| symbi_syntax::format::format_text(black_box(&text)));
     });
     group.finish();
     criterion.final_summary();

@@ -13,7 +13,7 @@ pub fn parse(text: &Arc<str>) -> (File, usize) {
 
 /// The formatted text, or why there is none.
 pub fn format(text: &Arc<str>) -> Result<String, String> {
-    symbi_syntax::format::format_text(text.clone()).map_err(|error| error.to_string())
+    symbi_syntax::format::format_text(text).map_err(|error| error.to_string())
 }
 
 /// The comments of a text, sorted, without the white space around them: what

@@ -113,7 +113,7 @@ fn best_format(text: &Arc<str>, runs: usize) -> Result<Duration, Error> {
 /// Text to formatted text, as `symbi fmt` does it for one file: it parses, and
 /// it reads its own result again before anybody else does.
 fn format(text: &Arc<str>) -> Result<String, Error> {
-    symbi_syntax::format::format_text(text.clone()).map_err(|error| Error::Wrong(error.to_string()))
+    symbi_syntax::format::format_text(text).map_err(|error| Error::Wrong(error.to_string()))
 }
 
 fn right(is_right: bool, what: impl FnOnce() -> String) -> Result<(), Error> {

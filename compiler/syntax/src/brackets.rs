@@ -63,7 +63,7 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
         let tok = pairing.tokens[index];
         let index = index as u32;
         let closes = matches!(tok.kind, K::RBrace | K::RParen | K::RBracket);
-        if tok.line_start {
+        if tok.line_start() {
             line_first = index;
             indent = column(text, tok.start);
             pairing.work += u64::from(indent);
@@ -78,7 +78,7 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
             pairing.end_of_head(index, line_first);
         }
         if matches!(tok.kind, K::ElseKw | K::CatchKw) {
-            pairing.else_or_catch(index, tok.line_start.then_some(indent));
+            pairing.else_or_catch(index, tok.line_start().then_some(indent));
         }
         match tok.kind {
             K::LBrace | K::LParen | K::LBracket => {
@@ -90,7 +90,7 @@ pub(crate) fn pair_by_layout(text: &str, tokens: &mut [Tok]) -> u64 {
                     flat: None,
                 });
             }
-            K::RBrace => pairing.close_brace(index, tok.line_start.then_some(indent)),
+            K::RBrace => pairing.close_brace(index, tok.line_start().then_some(indent)),
             K::RParen | K::RBracket => pairing.close_other(index, tok.kind),
             K::Semicolon => {
                 // No list and no record holds a semicolon.
@@ -129,7 +129,7 @@ impl Pairing<'_> {
             && self
                 .tokens
                 .get(index as usize + 1)
-                .is_some_and(|next| next.kind.is_word() && !next.line_start);
+                .is_some_and(|next| next.kind.is_word() && !next.line_start());
         while let Some(top) = self.stack.last() {
             let over = match top.kind {
                 K::LBrace => column <= top.indent && top.flat != Some(true),
@@ -168,7 +168,7 @@ impl Pairing<'_> {
             tok(line_first).map(|tok| tok.kind),
             Some(K::IfKw | K::ForKw | K::WhileKw | K::MatchKw)
         ) || tok(line_first + 1).is_some_and(|tok| tok.kind == K::ElseKw);
-        let last = tok(index + 1).is_none_or(|next| next.line_start);
+        let last = tok(index + 1).is_none_or(|next| next.line_start());
         let value = index.checked_sub(1).and_then(tok).is_some_and(|tok| {
             matches!(
                 tok.kind,
@@ -209,7 +209,7 @@ impl Pairing<'_> {
         if let Some(open) = self.pop() {
             let tok = &mut self.tokens[open.token as usize];
             tok.mate = at;
-            tok.unclosed = true;
+            tok.set_unclosed();
         }
     }
 

@@ -501,9 +501,41 @@ impl SyntaxKind {
     }
 
     /// No file without errors has such a token.
+    #[inline]
     pub(crate) fn is_always_wrong(self) -> bool {
-        matches!(
-            self,
+        TRAITS[self as usize] & ALWAYS_WRONG != 0
+    }
+
+    /// Its tokens differ in their texts.
+    #[inline]
+    pub(crate) fn has_own_text(self) -> bool {
+        TRAITS[self as usize] & OWN_TEXT != 0
+    }
+
+    /// The kind with this number; `Eof` for a number that is none.
+    pub(crate) fn from_u8(number: u8) -> SyntaxKind {
+        ALL.get(number as usize).copied().unwrap_or(K::Eof)
+    }
+}
+
+const OWN_TEXT: u8 = 1;
+const ALWAYS_WRONG: u8 = 2;
+
+/// What is asked of every token, as one look into a table.
+static TRAITS: [u8; 256] = traits();
+
+const fn traits() -> [u8; 256] {
+    let mut traits = [0; 256];
+    let mut at = 0;
+    while at < ALL.len() {
+        let kind = ALL[at];
+        if matches!(kind, K::Name | K::BadName | K::Unknown)
+            || (kind as u8 >= K::Int as u8 && kind as u8 <= K::EnvName as u8)
+        {
+            traits[at] |= OWN_TEXT;
+        }
+        if matches!(
+            kind,
             K::BadName
                 | K::BadNumber
                 | K::CutString
@@ -511,18 +543,12 @@ impl SyntaxKind {
                 | K::OtherString
                 | K::Url
                 | K::Unknown
-        )
+        ) {
+            traits[at] |= ALWAYS_WRONG;
+        }
+        at += 1;
     }
-
-    /// Its tokens differ in their texts.
-    pub(crate) fn has_own_text(self) -> bool {
-        matches!(self, K::Name | K::BadName | K::Unknown) || self.is_literal()
-    }
-
-    /// The kind with this number; `Eof` for a number that is none.
-    pub(crate) fn from_u8(number: u8) -> SyntaxKind {
-        ALL.get(number as usize).copied().unwrap_or(K::Eof)
-    }
+    traits
 }
 
 macro_rules! fixed {

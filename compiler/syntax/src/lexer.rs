@@ -1,21 +1,28 @@
 //! Bytes to tokens: lossless, linear, no state between tokens.
 //!
-//! logos finds the simple tokens; what no regular expression can say (strings
+//! Words, white space and single signs are told by their bytes (`words`),
+//! other simple tokens by logos; what no regular expression can say (strings
 //! whose end depends on a later line, nesting comments, numbers with units,
 //! addresses) is extended by hand below. Where a token ends depends only on
 //! the text from its start, so a file can be lexed again from any token.
 
 use logos::Logos;
 
+use crate::anchors::{line_is_anchor, opens_a_string};
 use crate::kind::SyntaxKind::{self, self as K};
+use crate::words::{self, CLASSES, Class, IN_WORD};
 
 /// The quotes that close a text in other quotes than `"`.
 const CLOSING: [char; 4] = ['\'', '`', '’', '”'];
 
 /// An iterator over all tokens, trivia included: `(kind, start, end)`.
 pub(crate) struct Lexer<'t> {
+    /// Stands at or before `at`: it is only asked where the first byte alone
+    /// does not decide.
     inner: logos::Lexer<'t, SyntaxKind>,
     text: &'t str,
+    /// Where the token found last ends.
+    at: usize,
     /// A search for a closing quote that failed reached this byte: a string
     /// that starts before it has no end either. Keeps many cut strings linear.
     no_quote_before: usize,
@@ -30,6 +37,8 @@ pub(crate) struct Lexer<'t> {
     no_triple_before: usize,
     /// The string found last has a backslash in it.
     escaped: bool,
+    /// The white space found last has a line break in it.
+    has_break: bool,
     /// Bytes that were looked at by hand: the scaling tests bound it.
     work: u64,
 }
@@ -37,11 +46,11 @@ pub(crate) struct Lexer<'t> {
 impl<'t> Lexer<'t> {
     /// Lexes `text` from `start`, which must be the start of a token.
     pub(crate) fn new(text: &'t str, start: usize) -> Self {
-        let mut inner = SyntaxKind::lexer(text);
-        inner.bump(start);
         Self {
-            inner,
+            inner: SyntaxKind::lexer(text),
             text,
+            at: start,
+            has_break: false,
             no_quote_before: 0,
             opening_line: 0,
             no_closing_before: [0; CLOSING.len()],
@@ -56,6 +65,11 @@ impl<'t> Lexer<'t> {
         self.escaped
     }
 
+    /// Whether the white space found last has a line break in it.
+    pub(crate) fn has_break(&self) -> bool {
+        self.has_break
+    }
+
     /// Bytes looked at beyond what logos did.
     pub(crate) fn work(&self) -> u64 {
         self.work
@@ -67,8 +81,7 @@ impl<'t> Lexer<'t> {
 
     /// Extends the current token to `end`.
     fn extend(&mut self, end: usize) {
-        let now = self.inner.span().end;
-        self.inner.bump(end - now);
+        self.at = end;
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -341,6 +354,7 @@ impl<'t> Lexer<'t> {
             let len = rest
                 .find(|c: char| !c.is_whitespace())
                 .unwrap_or(rest.len());
+            self.has_break = rest[..len].contains(['\n', '\r']);
             self.extend_at_least(start + len);
             return K::Whitespace;
         }
@@ -401,7 +415,7 @@ impl<'t> Lexer<'t> {
 
     /// Like `extend`, for tokens that logos may already have made longer.
     fn extend_at_least(&mut self, end: usize) {
-        if end > self.inner.span().end {
+        if end > self.at {
             self.extend(end);
         }
     }
@@ -410,38 +424,101 @@ impl<'t> Lexer<'t> {
 impl Iterator for Lexer<'_> {
     type Item = (SyntaxKind, u32, u32);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let kind = self.inner.next()?;
-        let span = self.inner.span();
-        let (start, end) = (span.start, span.end);
-        let kind = match kind {
-            Ok(kind) if kind.is_word() => {
+        let start = self.at;
+        let bytes = self.bytes();
+        let first = *bytes.get(start)?;
+        let kind = match CLASSES[first as usize] {
+            Class::Space => {
+                self.skip_space();
+                K::Whitespace
+            }
+            Class::Word => {
+                let mut end = start + 1;
+                while IN_WORD[self.byte(end) as usize] {
+                    end += 1;
+                }
+                self.at = end;
+                let kind = words::kind_of(&bytes[start..end]);
                 if matches!(self.byte(end), b':' | 0x80..) {
                     self.word(kind, start, end)
                 } else {
                     kind
                 }
             }
-            Ok(K::Whitespace) => {
-                // White space outside ASCII goes on in the same token.
-                if self.byte(end) >= 0x80 {
-                    let rest = &self.text[end..];
-                    let len = rest
-                        .find(|c: char| !c.is_whitespace())
-                        .unwrap_or(rest.len());
-                    self.extend(end + len);
-                }
-                K::Whitespace
+            Class::Sign(kind) => {
+                self.at = start + 1;
+                kind
             }
-            Ok(K::Int) => self.number(start),
-            Ok(K::String) => self.string(start),
+            Class::SignUnless(kind, one, other)
+                if self.byte(start + 1) != one && self.byte(start + 1) != other =>
+            {
+                self.at = start + 1;
+                kind
+            }
+            Class::Quote => self.string(start),
+            Class::Digit => self.number(start),
+            Class::SignUnless(..) | Class::Other => self.by_logos(start)?,
+        };
+        Some((kind, start as u32, self.at as u32))
+    }
+}
+
+impl Lexer<'_> {
+    /// Steps over white space, and notes whether a line break is in it. What
+    /// is white outside ASCII belongs to it if it does not come first.
+    #[inline(always)]
+    pub(crate) fn skip_space(&mut self) {
+        let bytes = self.bytes();
+        let mut at = self.at;
+        let mut has_break = false;
+        let next = loop {
+            match bytes.get(at) {
+                Some(b' ' | b'\t' | 0x0B | 0x0C) => at += 1,
+                Some(b'\n' | b'\r') => {
+                    has_break = true;
+                    at += 1;
+                }
+                next => break next,
+            }
+        };
+        let white = at > self.at && next.is_some_and(|byte| !byte.is_ascii());
+        self.at = at;
+        self.has_break = has_break;
+        if white {
+            self.skip_wide_space();
+        }
+    }
+
+    #[cold]
+    fn skip_wide_space(&mut self) {
+        let rest = &self.text[self.at..];
+        let len = rest
+            .find(|c: char| !c.is_whitespace())
+            .unwrap_or(rest.len());
+        self.has_break |= rest[..len].contains(['\n', '\r']);
+        self.at += len;
+    }
+
+    /// Where the token found last ends.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Signs of several bytes, comments, and what begins with no byte that a
+    /// token of the language begins with.
+    fn by_logos(&mut self, start: usize) -> Option<SyntaxKind> {
+        let behind = start - self.inner.span().end;
+        self.inner.bump(behind);
+        let found = self.inner.next()?;
+        self.at = self.inner.span().end;
+        Some(match found {
             Ok(K::BlockComment) => self.block_comment(start),
             Ok(K::EnvName) => self.env_name(start),
             Ok(kind) => kind,
             Err(()) => self.other(start),
-        };
-        Some((kind, start as u32, self.inner.span().end as u32))
+        })
     }
 }
 
@@ -477,82 +554,4 @@ fn trim_blank(bytes: &[u8], from: usize, mut end: usize) -> usize {
         end -= 1;
     }
     end
-}
-
-/// Whether a line, seen from its column 0, is one that no string may reach
-/// over: it starts with `}`, or it starts an item.
-///
-/// An item word alone is not enough: prompts hold lines such as `with care`
-/// (docs/decisions/0004). What follows must look like an item too.
-fn line_is_anchor(line: &[u8]) -> bool {
-    let Some(first) = line.first() else {
-        return false;
-    };
-    if *first == b'}' {
-        return true;
-    }
-    if !first.is_ascii_lowercase() {
-        return false;
-    }
-    let word_len = line
-        .iter()
-        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
-        .unwrap_or(line.len());
-    let (word, rest) = line.split_at(word_len);
-    let rest = skip_blanks(rest);
-    let after_name = || {
-        let len = rest
-            .iter()
-            .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
-            .unwrap_or(rest.len());
-        (len > 0).then(|| skip_blanks(&rest[len..]))
-    };
-    let opens = |text: &[u8]| text.first() == Some(&b'{');
-    match word {
-        b"metadata" => opens(rest),
-        b"capabilities" => {
-            opens(rest)
-                || (matches!(rest.first(), Some(b'=' | b':'))
-                    && skip_blanks(&rest[1..]).first() == Some(&b'['))
-        }
-        b"with" => opens(rest) || after_name().is_some_and(|rest| rest.first() == Some(&b'=')),
-        b"agent" => {
-            opens(rest)
-                || after_name().is_some_and(|rest| {
-                    opens(rest) || matches!(rest.first(), Some(b'(')) || rest.starts_with(b"->")
-                })
-        }
-        b"policy" | b"schedule" | b"channel" | b"memory" | b"webhook" => {
-            opens(rest) || after_name().is_some_and(opens)
-        }
-        b"function" => after_name().is_some_and(|rest| rest.first() == Some(&b'(')),
-        b"type" => after_name().is_some_and(|rest| rest.first() == Some(&b'=')),
-        _ => false,
-    }
-}
-
-/// Whether a quote with this behind it opens a string rather than closing one
-/// that began on an earlier line: nothing that may follow a string is glued to
-/// it so.
-fn opens_a_string(rest: &[u8]) -> bool {
-    match rest {
-        [b'/', b'/' | b'*', ..] => false,
-        [byte, ..] => {
-            byte.is_ascii_alphanumeric()
-                || !byte.is_ascii()
-                || matches!(
-                    byte,
-                    b'_' | b'/' | b'$' | b'@' | b'<' | b'\\' | b'\'' | b'{' | b'(' | b'%'
-                )
-        }
-        [] => false,
-    }
-}
-
-fn skip_blanks(text: &[u8]) -> &[u8] {
-    let len = text
-        .iter()
-        .position(|b| !matches!(b, b' ' | b'\t'))
-        .unwrap_or(text.len());
-    &text[len..]
 }

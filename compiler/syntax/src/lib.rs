@@ -6,6 +6,7 @@
 //! salsa, I/O or editors. Begin reading at [`File::parse`], then `kind`,
 //! `lexer`, `brackets`, `tree` and `parser`.
 
+mod anchors;
 pub mod ast;
 mod brackets;
 mod decode;
@@ -20,6 +21,7 @@ mod parser;
 mod place;
 mod tokens;
 mod tree;
+mod words;
 
 pub use decode::{Decoded, MAX_FILE_BYTES, decode, is_symbi_file};
 pub use kind::SyntaxKind;

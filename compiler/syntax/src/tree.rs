@@ -51,6 +51,11 @@ impl Node {
         SyntaxKind::from_u8((self.kind_and_size & 0xFF) as u8)
     }
 
+    /// The same kind over as many nodes.
+    pub(crate) fn is_alike(self, other: Node) -> bool {
+        self.kind_and_size == other.kind_and_size
+    }
+
     pub(crate) fn size(self) -> usize {
         (self.kind_and_size >> 8) as usize
     }

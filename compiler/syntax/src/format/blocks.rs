@@ -82,7 +82,7 @@ impl Layout<'_> {
         let group = self.group(open, close, breaks);
         for (place, &child) in children.iter().enumerate() {
             let first = self.node(child).first;
-            if self.node_kind(child) == K::EmptyStmt && !self.toks[first as usize].line_start {
+            if self.node_kind(child) == K::EmptyStmt && !self.toks[first as usize].line_start() {
                 // A stray `;` stays where it is: a check says to remove it.
                 continue;
             }
@@ -245,7 +245,7 @@ impl Layout<'_> {
     fn sign_of_nested(&self, nested: u32) -> Sign {
         let around = self.node(self.node(nested).parent).parent;
         let key = self.node(nested).first;
-        match (self.item.token_text(key), self.node_kind(around)) {
+        match (self.token_text(key), self.node_kind(around)) {
             ("data_classification", K::ChannelDef) => Sign::Colon,
             ("search", K::MemoryDef) | ("filter", K::WebhookDef) => Sign::Space,
             _ => Sign::Kept,

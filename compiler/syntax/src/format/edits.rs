@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use symbi_diagnostics::{Edit, Span};
 
-use super::{FormatError, format};
+use super::verify::first_difference;
+use super::{FormatError, Source, format};
 use crate::kind::SyntaxKind as K;
 use crate::lexer::Lexer;
 use crate::tree::File;
@@ -87,15 +88,9 @@ pub(super) fn apply(text: &str, edits: &[Edit]) -> String {
 }
 
 fn verified(file: &File, edits: &[Edit]) -> bool {
-    let (old_tokens, old_comments) = super::lex(file.text());
-    let new: std::sync::Arc<str> = apply(file.text(), edits).into();
-    let (new_tokens, new_comments) = super::lex(&new);
-    let new_file = crate::parser::parse_tokens(new, &new_tokens, file.options);
-    super::verify::first_difference(
-        &super::Side::new(file, &old_tokens, &old_comments),
-        &super::Side::new(&new_file, &new_tokens, &new_comments),
-    )
-    .is_none()
+    let new = apply(file.text(), edits);
+    let old = Source::read(file.text(), file.options);
+    first_difference(&old, &new).is_none()
 }
 
 /// Which edits belong to the lines of a range: those that touch it, and their
@@ -155,7 +150,7 @@ impl<'t> Pieces<'t> {
             .map(|(kind, start, end)| {
                 let (start, mut end) = (start as usize, end as usize);
                 if kind == K::LineComment {
-                    end = start + self.text[start..end].trim_end().len();
+                    end = start + self.text[start..end].trim_ascii_end().len();
                 }
                 (kind, start..end)
             });

@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use crate::kind::SyntaxKind as K;
 use crate::tokens::{Comment, Tok};
-use crate::tree::{Item, Node};
+use crate::tree::Node;
 
 /// A gap that belongs to no group never becomes a line break by itself.
 pub(super) const NO_GROUP: u32 = u32::MAX;
@@ -95,7 +95,9 @@ pub(super) struct Group {
 
 /// The decisions for one item.
 pub(super) struct Layout<'t> {
-    pub(super) item: &'t Item,
+    /// The item's nodes, in post-order.
+    pub(super) nodes: &'t [Node],
+    pub(super) text: &'t str,
     /// The item's tokens.
     pub(super) toks: &'t [Tok],
     /// How many tokens of the file stand before them.
@@ -113,7 +115,8 @@ pub(super) struct Layout<'t> {
 
 impl<'t> Layout<'t> {
     pub(super) fn new(
-        item: &'t Item,
+        text: &'t str,
+        nodes: &'t [Node],
         toks: &'t [Tok],
         base: u32,
         comments: &'t [Comment],
@@ -143,7 +146,8 @@ impl<'t> Layout<'t> {
             }
         }));
         Self {
-            item,
+            nodes,
+            text,
             toks,
             base,
             comments,
@@ -171,7 +175,7 @@ impl<'t> Layout<'t> {
     }
 
     pub(super) fn node(&self, index: u32) -> Node {
-        self.item.nodes[index as usize]
+        self.nodes[index as usize]
     }
 
     pub(super) fn node_kind(&self, index: u32) -> K {
@@ -181,6 +185,11 @@ impl<'t> Layout<'t> {
     /// The kind of a token of the item; `Eof` behind its end.
     pub(super) fn kind(&self, token: u32) -> K {
         self.toks.get(token as usize).map_or(K::Eof, |tok| tok.kind)
+    }
+
+    pub(super) fn token_text(&self, token: u32) -> &'t str {
+        let tok = self.toks[token as usize];
+        &self.text[tok.start as usize..tok.end as usize]
     }
 
     /// Whether a comment stands behind the token `left` and before `right`.

@@ -38,7 +38,7 @@ impl Layout<'_> {
                 token => Breaks::Hugging(token),
             },
             // A type that its author wrote over several lines stays so.
-            K::StructType if self.toks[open as usize + 1].line_start => Breaks::Always,
+            K::StructType if self.toks[open as usize + 1].line_start() => Breaks::Always,
             _ => Breaks::IfNotOneLine,
         };
         let group = self.group(open, close, breaks);

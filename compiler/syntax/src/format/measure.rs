@@ -205,7 +205,7 @@ impl Gaps {
             for comment in here {
                 let source = &text[comment.start as usize..comment.end as usize];
                 let shown = if comment.line {
-                    source.trim_end()
+                    source.trim_ascii_end()
                 } else {
                     source
                 };

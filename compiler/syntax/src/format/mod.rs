@@ -22,19 +22,16 @@ mod print;
 mod rules;
 mod verify;
 
-use std::sync::Arc;
-
 use symbi_diagnostics::Span;
 
 use self::layout::{Layout, Room};
 use self::measure::{Gaps, Measure};
 use self::print::Printer;
-use self::verify::Side;
 use crate::kind::SyntaxKind as K;
 use crate::lexer::Lexer;
-use crate::parser;
+use crate::parser::{ItemSize, ParseOptions, parse_nodes};
 use crate::tokens::{Comment, Tokens, tokens_and_comments};
-use crate::tree::File;
+use crate::tree::{File, Node};
 
 pub use self::edits::{edits, range_edits};
 
@@ -63,101 +60,124 @@ pub enum FormatError {
 /// [`FormatError::Errors`] for a file with syntax errors, and
 /// [`FormatError::Changed`] for what should never happen.
 pub fn format(file: &File) -> Result<String, FormatError> {
+    // Errors of its bytes are none of its text's.
     if file.has_errors() {
         return Err(FormatError::Errors);
     }
-    let (tokens, comments) = lex(file.text());
-    format_parsed(file, &tokens, &comments)
+    Source::read(file.text(), file.options).formatted()
 }
 
-/// Parses and formats a text.
+/// Formats a text.
 ///
 /// # Errors
 /// As [`format`].
-pub fn format_text(text: impl Into<Arc<str>>) -> Result<String, FormatError> {
-    let text = text.into();
-    let (tokens, comments) = lex(&text);
-    let file = parser::parse_tokens(text, &tokens, parser::ParseOptions::default());
-    if file.has_errors() {
-        return Err(FormatError::Errors);
-    }
-    format_parsed(&file, &tokens, &comments)
+pub fn format_text(text: &str) -> Result<String, FormatError> {
+    Source::read(text, ParseOptions::default()).formatted()
 }
 
 /// Steps that laying out a file takes beyond one a node and token; counted in
 /// debug builds.
 #[doc(hidden)]
 pub fn work(file: &File) -> u64 {
-    let (tokens, comments) = lex(file.text());
-    lay_out(file, &tokens, &comments).1
+    Source::read(file.text(), file.options).lay_out().1
 }
 
-fn lex(text: &str) -> (Tokens, Vec<Comment>) {
-    let mut comments = Vec::new();
-    let tokens = tokens_and_comments(text, |comment| comments.push(comment));
-    (tokens, comments)
+/// A text, as far as it must be known to be formatted and compared: its nodes
+/// are those of its [`File`], without a copy of what they stand over.
+struct Source<'t> {
+    text: &'t str,
+    options: ParseOptions,
+    tokens: Tokens,
+    comments: Vec<Comment>,
+    items: Vec<ItemSize>,
+    /// Those of one item after the other.
+    nodes: Vec<Node>,
+    /// There is a syntax error.
+    errors: bool,
 }
 
-fn format_parsed(
-    file: &File,
-    tokens: &Tokens,
-    comments: &[Comment],
-) -> Result<String, FormatError> {
-    let (out, _) = lay_out(file, tokens, comments);
-    let (new_tokens, new_comments) = lex(&out);
-    let new_file = parser::parse_tokens(Arc::from(&*out), &new_tokens, file.options);
-    let old = Side::new(file, tokens, comments);
-    let new = Side::new(&new_file, &new_tokens, &new_comments);
-    match verify::first_difference(&old, &new) {
-        Some(at) => Err(FormatError::Changed { at }),
-        None => Ok(out),
-    }
-}
-
-/// Prints a file without errors by the rules. Also the steps it took.
-fn lay_out(file: &File, tokens: &Tokens, comments: &[Comment]) -> (String, u64) {
-    let text: &str = file.text();
-    let toks = &tokens.all;
-    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut printer = Printer::new(text, mark, line_end(text));
-    let mut room = Room::default();
-    let mut gaps = Gaps::default();
-    let mut measure = Measure::default();
-    let gap_before = |base: u32| {
-        move |token: u32| {
-            let token = (base + token) as usize;
-            let start = match token.checked_sub(1) {
-                Some(before) => toks[before].end,
-                None => mark,
-            };
-            let end = toks.get(token).map_or(text.len(), |tok| tok.start as usize);
-            start as usize..end
+impl<'t> Source<'t> {
+    fn read(text: &'t str, options: ParseOptions) -> Self {
+        let mut comments = Vec::new();
+        let tokens = tokens_and_comments(text, |comment| comments.push(comment));
+        let mut items = Vec::new();
+        // Agents have about five nodes for four tokens.
+        let mut nodes = Vec::with_capacity(tokens.all.len() * 5 / 4 + 8);
+        let errors = parse_nodes(text, &tokens, options, |size, of_item| {
+            items.push(size);
+            nodes.extend_from_slice(of_item);
+        });
+        Self {
+            text,
+            options,
+            tokens,
+            comments,
+            items,
+            nodes,
+            errors,
         }
-    };
-    let mut work = 0;
-    let mut base = 0u32;
-    let mut left = comments;
-    for placed in file.items() {
-        let count = placed.item.token_count();
-        let (here, later) =
-            left.split_at(left.partition_point(|comment| comment.token < base + count));
-        left = later;
-        gaps.collect(text, here, base, gap_before(base));
-        let item_toks = &toks[base as usize..(base + count) as usize];
-        let mut layout = Layout::new(&placed.item, item_toks, base, here, room);
-        layout.decide();
-        measure.item(text, &layout, &gaps);
-        printer.item(&layout, &measure, &gaps);
-        work += layout.work.get();
-        room = layout.into_room();
-        base += count;
     }
-    gaps.collect(text, left, base, gap_before(base));
-    printer.finish(&gaps);
-    if mark > 0 {
-        printer.out.insert(0, '\u{feff}');
+
+    fn formatted(&self) -> Result<String, FormatError> {
+        if self.errors {
+            return Err(FormatError::Errors);
+        }
+        let (out, _) = self.lay_out();
+        match verify::first_difference(self, &out) {
+            Some(at) => Err(FormatError::Changed { at }),
+            None => Ok(out),
+        }
     }
-    (printer.out, work)
+
+    /// Prints the text by the rules; it must have no errors. Also the steps
+    /// it took.
+    fn lay_out(&self) -> (String, u64) {
+        let text = self.text;
+        let toks = &self.tokens.all;
+        let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let mut printer = Printer::new(text, mark, line_end(text));
+        let mut room = Room::default();
+        let mut gaps = Gaps::default();
+        let mut measure = Measure::default();
+        let gap_before = |base: u32| {
+            move |token: u32| {
+                let token = (base + token) as usize;
+                let start = match token.checked_sub(1) {
+                    Some(before) => toks[before].end,
+                    None => mark,
+                };
+                let end = toks.get(token).map_or(text.len(), |tok| tok.start as usize);
+                start as usize..end
+            }
+        };
+        let mut work = 0;
+        let mut base = 0u32;
+        let mut comments = &*self.comments;
+        let mut nodes = &*self.nodes;
+        for item in &self.items {
+            let end = base + item.tokens;
+            let (here, later) =
+                comments.split_at(comments.partition_point(|comment| comment.token < end));
+            comments = later;
+            let (item_nodes, later) = nodes.split_at(item.nodes as usize);
+            nodes = later;
+            gaps.collect(text, here, base, gap_before(base));
+            let item_toks = &toks[base as usize..end as usize];
+            let mut layout = Layout::new(text, item_nodes, item_toks, base, here, room);
+            layout.decide();
+            measure.item(text, &layout, &gaps);
+            printer.item(&layout, &measure, &gaps);
+            work += layout.work.get();
+            room = layout.into_room();
+            base = end;
+        }
+        gaps.collect(text, comments, base, gap_before(base));
+        printer.finish(&gaps);
+        if mark > 0 {
+            printer.out.insert(0, '\u{feff}');
+        }
+        (printer.out, work)
+    }
 }
 
 /// The first line end outside texts and comments, for those keep theirs; if

@@ -75,7 +75,7 @@ impl<'t> Printer<'t> {
                     match here {
                         Some(trivia) => join(&mut first, trivia),
                         // On a line of its own the next token stays on one.
-                        None if self.is_broken(slot) && tok.line_start => {
+                        None if self.is_broken(slot) && tok.line_start() => {
                             first.breaks = first.breaks.max(1);
                         }
                         None => {}

@@ -5,11 +5,62 @@
 use super::layout::{Breaks, Edit, INNER, Layout, NO_GROUP, SPACE};
 use crate::kind::SyntaxKind as K;
 
+/// Kinds that [`Layout::decide_node`] has something to say about: half of the
+/// nodes are names and literals, and have the gaps that every token has.
+static HAS_RULE: [bool; 256] = {
+    let kinds = [
+        K::Block,
+        K::AgentBody,
+        K::EntryBlock,
+        K::AttributeBlock,
+        K::PolicyBody,
+        K::MatchBody,
+        K::WithBlock,
+        K::Entry,
+        K::CapabilitiesDef,
+        K::Rule,
+        K::RuleTail,
+        K::TypeDef,
+        K::ParamList,
+        K::ArgList,
+        K::ArrayExpr,
+        K::RecordExpr,
+        K::StructType,
+        K::StructExpr,
+        K::ParenExpr,
+        K::IndexExpr,
+        K::CallExpr,
+        K::MemberExpr,
+        K::BinaryExpr,
+        K::PrefixExpr,
+        K::LiteralPattern,
+        K::TypeArgs,
+        K::TypeParams,
+        K::CallPattern,
+        K::MatchArm,
+        K::IfExpr,
+        K::TryExpr,
+        K::WhileStmt,
+        K::ForStmt,
+        K::MatchExpr,
+    ];
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < kinds.len() {
+        table[kinds[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 impl Layout<'_> {
     /// Decides about the whole item.
     pub(super) fn decide(&mut self) {
-        for index in 0..self.item.nodes.len() as u32 {
-            self.decide_node(index);
+        let nodes = self.nodes;
+        for (index, node) in nodes.iter().enumerate() {
+            if HAS_RULE[node.kind() as usize] {
+                self.decide_node(index as u32);
+            }
         }
     }
 
@@ -27,7 +78,7 @@ impl Layout<'_> {
             K::RuleTail => {
                 // Words of any kind: each as near to the one before it as it was.
                 for token in first..end {
-                    let spaced = self.toks[token as usize].spaced;
+                    let spaced = self.toks[token as usize].spaced();
                     self.plain(token, spaced);
                 }
             }
@@ -73,6 +124,7 @@ impl Layout<'_> {
             }
             K::TryExpr => self.try_value(index),
             K::WhileStmt | K::ForStmt | K::MatchExpr => self.head(index),
+            // Nothing else is in HAS_RULE.
             _ => {}
         }
     }
@@ -86,7 +138,7 @@ impl Layout<'_> {
         let before = self.kind(dot - 1);
         if before.is_literal()
             && !matches!(before, K::String | K::TripleString)
-            && self.toks[dot as usize].spaced
+            && self.toks[dot as usize].spaced()
         {
             self.plain(dot, true);
         }
@@ -149,7 +201,7 @@ impl Layout<'_> {
         let last = node.end + 1 == self.node(node.parent).end;
         last && !self.toks[node.first as usize + 1..node.end as usize]
             .iter()
-            .any(|tok| tok.line_start)
+            .any(|tok| tok.line_start())
     }
 
     /// `if c { a } else { b }` as a value, whose blocks hold one expression
@@ -238,7 +290,7 @@ impl Layout<'_> {
         let apart = self.kind(verb) != K::RequireKw
             && self.kind(after) == K::InKw
             && self.kind(after + 1).is_word()
-            && self.toks[after as usize].line_start;
+            && self.toks[after as usize].line_start();
         if apart {
             let group = self.group(name, after, Breaks::Always);
             self.gap(after, group, SPACE | INNER);

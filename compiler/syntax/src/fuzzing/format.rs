@@ -97,7 +97,7 @@ fn significant(text: &str) -> Vec<&str> {
             )
         })
         .map(|(kind, span)| match kind {
-            K::LineComment => text[span.range()].trim_end(),
+            K::LineComment => text[span.range()].trim_ascii_end(),
             _ => &text[span.range()],
         })
         .collect()

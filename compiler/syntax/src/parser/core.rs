@@ -47,6 +47,8 @@ pub(super) struct Parser<'t> {
     overflow: bool,
     /// An `Error` node has been made in the item at hand.
     error_node: bool,
+    /// The file has tokens that no file without errors has.
+    pub(super) wrong_tokens: bool,
     /// Tokens looked at, counted in debug builds: the scaling tests bound it.
     work: std::cell::Cell<u64>,
     /// Operators and operands of the expressions at hand, innermost last.
@@ -102,6 +104,7 @@ impl<'t> Parser<'t> {
             limit: None,
             overflow: false,
             error_node: false,
+            wrong_tokens: false,
             work: std::cell::Cell::new(0),
             operators: Vec::new(),
             operands: Vec::new(),
@@ -142,8 +145,8 @@ impl<'t> Parser<'t> {
     /// report that was to cover it was left out for a second one that did not
     /// come, the first such token is reported after all.
     pub(super) fn report_if_silent(&mut self) {
-        let silent = !self.comment_open && !self.problems.iter().any(Diagnostic::is_error);
-        if !silent {
+        let suspicious = self.error_node || self.wrong_tokens;
+        if !suspicious || self.comment_open || self.problems.iter().any(Diagnostic::is_error) {
             return;
         }
         let bad = self
@@ -178,6 +181,14 @@ impl<'t> Parser<'t> {
         let nodes = self.nodes.as_slice().into();
         self.nodes.clear();
         nodes
+    }
+
+    /// The nodes of the item at hand, which is complete.
+    pub(super) fn finished_nodes(&mut self) -> &[Node] {
+        if let Some(root) = self.nodes.len().checked_sub(1) {
+            self.nodes[root].parent = root as u32;
+        }
+        &self.nodes
     }
 
     pub(super) fn take_problems(&mut self) -> Box<[Diagnostic<Place>]> {
@@ -232,12 +243,12 @@ impl<'t> Parser<'t> {
     pub(super) fn line_start(&self, n: usize) -> bool {
         self.toks
             .get(self.pos + n)
-            .is_some_and(|tok| tok.line_start)
+            .is_some_and(|tok| tok.line_start())
     }
 
     /// The n-th token from here follows the one before it without a space.
     pub(super) fn glued(&self, n: usize) -> bool {
-        self.pos + n < self.end && !self.toks[self.pos + n].spaced
+        self.pos + n < self.end && !self.toks[self.pos + n].spaced()
     }
 
     pub(super) fn token_text(&self, at: usize) -> &'t str {
@@ -259,7 +270,7 @@ impl<'t> Parser<'t> {
     pub(super) fn after_pair(&self, at: usize) -> usize {
         let tok = self.toks[at];
         let mate = tok.mate as usize;
-        if tok.unclosed { mate } else { mate + 1 }
+        if tok.unclosed() { mate } else { mate + 1 }
     }
 
     /// The kind of the token right after the bracket pair at hand.
@@ -356,7 +367,7 @@ impl<'t> Parser<'t> {
             lost_end: self.lost_end,
         };
         self.mode = Mode::default();
-        self.lost_end = self.toks[self.pos].unclosed;
+        self.lost_end = self.toks[self.pos].unclosed();
         self.end = (self.toks[self.pos].mate as usize).min(self.end);
         self.pos += 1;
         Some(region)
@@ -370,7 +381,7 @@ impl<'t> Parser<'t> {
         self.mode = region.mode;
         self.lost_end = region.lost_end;
         self.depth -= 1;
-        if self.toks[region.open].unclosed {
+        if self.toks[region.open].unclosed() {
             self.unclosed.push(region.open);
         } else {
             self.pos += 1;
@@ -390,7 +401,7 @@ impl<'t> Parser<'t> {
             let tok = self.toks[at];
             match tok.kind {
                 K::RBrace => return (tok.mate == NO_MATE).then_some(at),
-                K::AgentKw if tok.line_start => return None,
+                K::AgentKw if tok.line_start() => return None,
                 K::LBrace | K::LParen | K::LBracket => at = self.after_pair(at),
                 _ => at += 1,
             }
@@ -547,12 +558,12 @@ impl<'t> Parser<'t> {
             text: String::new(),
         };
         let mut edits = vec![gone(self.at_token(token))];
-        let apart = self.toks.get(token).is_some_and(|tok| tok.spaced);
+        let apart = self.toks.get(token).is_some_and(|tok| tok.spaced());
         if apart
             && self
                 .toks
                 .get(token + 1)
-                .is_some_and(|next| !next.line_start && next.spaced)
+                .is_some_and(|next| !next.line_start() && next.spaced())
         {
             edits.push(gone(Place::Between(
                 self.relative(token),
@@ -560,20 +571,6 @@ impl<'t> Parser<'t> {
             )));
         }
         edits
-    }
-
-    /// What stands here, in words.
-    #[cold]
-    pub(super) fn found(&self) -> String {
-        if self.at_end() {
-            return match self.toks.get(self.end) {
-                Some(tok) if tok.kind.fixed_text().is_some() => {
-                    format!("`{}`", self.token_text(self.end))
-                }
-                _ => "the end".to_owned(),
-            };
-        }
-        describe(self.kind(), self.here())
     }
 
     /// Makes one error of the tokens up to `end`, without a word.
@@ -584,32 +581,6 @@ impl<'t> Parser<'t> {
             self.close(K::Error, start);
         }
     }
-}
-
-/// A token in words: its text if it is short, what it is otherwise.
-#[cold]
-pub(super) fn describe(kind: SyntaxKind, text: &str) -> String {
-    match kind {
-        K::String | K::TripleString | K::CutString | K::CutTripleString if text.len() > 24 => {
-            "a string".to_owned()
-        }
-        K::Unknown => match text.chars().next() {
-            Some(c) if c.is_control() || c.is_whitespace() || is_invisible(c) => {
-                format!("the invisible character U+{:04X}", c as u32)
-            }
-            Some(c) => format!("`{c}`"),
-            None => "nothing".to_owned(),
-        },
-        _ if text.chars().count() > 40 => {
-            let short: String = text.chars().take(37).collect();
-            format!("`{}…`", short.replace(['\n', '\r'], " "))
-        }
-        _ => format!("`{}`", text.replace(['\n', '\r'], " ")),
-    }
-}
-
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
 impl Parser<'_> {

@@ -134,12 +134,13 @@ impl Parser<'_> {
                 if kind == BlockKind::Policy
                     && first > 0
                     && self.tok(first - 1).kind == K::Comma
-                    && !self.tok(first).line_start
+                    && !self.tok(first).line_start()
                 {
                     self.selector_without_brackets(start);
                     return;
                 }
-                if first > 0 && self.tok(first - 1).kind == K::Name && !self.tok(first).line_start {
+                if first > 0 && self.tok(first - 1).kind == K::Name && !self.tok(first).line_start()
+                {
                     self.words_without_quotes(first);
                 } else {
                     self.value_is_missing();
@@ -381,7 +382,7 @@ impl Parser<'_> {
             if self.pos > from && value == ValueKind::Header && self.at(K::LBrace) {
                 break;
             }
-            if dashed && self.tok(self.pos).spaced && self.pos > from {
+            if dashed && self.tok(self.pos).spaced() && self.pos > from {
                 break;
             }
             self.skip_one();
@@ -421,7 +422,7 @@ impl Parser<'_> {
 
     #[cold]
     fn unplain_value(&mut self, value: Place, rest: Place, from: usize, cron: Option<String>) {
-        let found = super::core::describe(self.tok(from).kind, self.token_text(from));
+        let found = super::describe::describe(self.tok(from).kind, self.token_text(from));
         let diagnostic = match self.tok(from).kind {
             K::Eq | K::Colon => Diagnostic::new(
                 &codes::S0132,

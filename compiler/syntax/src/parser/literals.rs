@@ -31,7 +31,7 @@ impl Parser<'_> {
     /// A string token, of whatever kind.
     pub(super) fn string_token(&mut self) {
         match self.kind() {
-            K::String | K::TripleString if self.tok(self.pos).escaped => {
+            K::String | K::TripleString if self.tok(self.pos).escaped() => {
                 self.escapes(self.here());
             }
             K::CutString | K::CutTripleString => self.cut_string(),

@@ -11,6 +11,7 @@
 //! error.
 
 mod core;
+mod describe;
 mod entries;
 mod expressions;
 mod foreign;
@@ -35,7 +36,7 @@ use symbi_diagnostics::{Diagnostic, Span, syntax as codes};
 use self::core::Parser;
 use crate::kind::SyntaxKind as K;
 use crate::tokens::{Tok, Tokens, tokens};
-use crate::tree::{File, ITEM_LIMIT, Item, PlacedItem, Token};
+use crate::tree::{File, ITEM_LIMIT, Item, Node, PlacedItem, Token};
 
 /// What may be written in the text at hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,12 +54,15 @@ pub(crate) fn parse(text: Arc<str>, options: ParseOptions) -> File {
 /// Parses a text whose tokens are known.
 pub(crate) fn parse_tokens(text: Arc<str>, tokens: &Tokens, options: ParseOptions) -> File {
     let mut items = Vec::new();
+    // Room for the texts of one item after the other.
+    let mut own = Vec::new();
     let mut parser = Parser::new(&text, &tokens.all, options);
     parser.comment_open = tokens.open_comment.is_some();
+    parser.wrong_tokens = tokens.wrong;
     while !parser.at_file_end() {
         parser.start_item();
         parser.top_level_item();
-        finish_item(&mut parser, &mut items);
+        finish_item(&mut parser, &mut items, &mut own);
     }
     let mut problems = Vec::new();
     if let Some(start) = tokens.open_comment {
@@ -82,8 +86,53 @@ pub(crate) fn parse_tokens(text: Arc<str>, tokens: &Tokens, options: ParseOption
     }
 }
 
+/// How many tokens and nodes an item has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ItemSize {
+    pub(crate) tokens: u32,
+    pub(crate) nodes: u32,
+}
+
+/// Parses a text whose tokens are known, and hands over the nodes of each
+/// item: what the formatter asks for, and compares its own output by. Whether
+/// there is a report that is an error.
+pub(crate) fn parse_nodes(
+    text: &str,
+    tokens: &Tokens,
+    options: ParseOptions,
+    mut item: impl FnMut(ItemSize, &[Node]),
+) -> bool {
+    let mut errors = tokens.open_comment.is_some();
+    let mut parser = Parser::new(text, &tokens.all, options);
+    parser.comment_open = errors;
+    parser.wrong_tokens = tokens.wrong;
+    while !parser.at_file_end() {
+        parser.start_item();
+        parser.top_level_item();
+        parser.report_unclosed();
+        parser.report_if_silent();
+        let toks = parser.item_tokens();
+        let (Some(first), Some(last)) = (toks.first(), toks.last()) else {
+            continue;
+        };
+        let large = (last.end - first.start) as usize > ITEM_LIMIT;
+        let tokens = toks.len() as u32;
+        errors |= large || parser.overflowed();
+        errors |= parser.take_problems().iter().any(Diagnostic::is_error);
+        let nodes = parser.finished_nodes();
+        item(
+            ItemSize {
+                tokens,
+                nodes: nodes.len() as u32,
+            },
+            nodes,
+        );
+    }
+    errors
+}
+
 /// Takes what the parser has built since `start_item` as an item.
-fn finish_item(parser: &mut Parser<'_>, items: &mut Vec<PlacedItem>) {
+fn finish_item(parser: &mut Parser<'_>, items: &mut Vec<PlacedItem>, own: &mut Vec<u8>) {
     parser.report_unclosed();
     parser.report_if_silent();
     let toks = parser.item_tokens();
@@ -95,7 +144,7 @@ fn finish_item(parser: &mut Parser<'_>, items: &mut Vec<PlacedItem>) {
         too_large(parser, items);
         return;
     }
-    let (tokens, text) = compact(parser.text(), toks);
+    let (tokens, text) = compact(parser.text(), toks, own);
     items.push(PlacedItem {
         item: Arc::new(Item {
             tokens,
@@ -129,9 +178,9 @@ fn too_large(parser: &mut Parser<'_>, items: &mut Vec<PlacedItem>) {
             // A token larger than that stands alone, without its text.
             .max(1);
         let part = &toks[from..from + len];
-        let (tokens, text) = compact(parser.text(), part);
+        let (tokens, text) = compact(parser.text(), part, &mut Vec::new());
         let end = part.last().map_or(start, |tok| tok.end);
-        let node = crate::tree::Node::new(K::Error, 1, 0, len as u32);
+        let node = Node::new(K::Error, 1, 0, len as u32);
         items.push(PlacedItem {
             item: Arc::new(Item {
                 tokens,
@@ -148,17 +197,30 @@ fn too_large(parser: &mut Parser<'_>, items: &mut Vec<PlacedItem>) {
 }
 
 /// Tokens as an item keeps them, and the texts of those that have their own.
-fn compact(text: &str, toks: &[Tok]) -> (Box<[Token]>, Box<str>) {
-    let mut own = String::with_capacity(toks.len() * 4);
+fn compact(text: &str, toks: &[Tok], own: &mut Vec<u8>) -> (Box<[Token]>, Box<str>) {
+    const SHORT: usize = 16;
+    own.clear();
+    let bytes = text.as_bytes();
     let tokens = toks
         .iter()
         .map(|tok| {
-            let token_text = &text[tok.start as usize..tok.end as usize];
-            if tok.kind.has_own_text() && own.len() + token_text.len() <= ITEM_LIMIT {
-                own.push_str(token_text);
+            let (start, end) = (tok.start as usize, tok.end as usize);
+            let len = end - start;
+            if tok.kind.has_own_text() && own.len() + len <= ITEM_LIMIT {
+                match bytes.get(start..start + SHORT) {
+                    // Copying a fixed length is one instruction.
+                    Some(chunk) if len <= SHORT => {
+                        let before = own.len();
+                        own.extend_from_slice(chunk);
+                        own.truncate(before + len);
+                    }
+                    _ => own.extend_from_slice(&bytes[start..end]),
+                }
             }
             Token::new(tok.kind, own.len())
         })
         .collect();
-    (tokens, own.into_boxed_str())
+    // Whole tokens of a text are text.
+    let own = std::str::from_utf8(own).unwrap_or_default();
+    (tokens, own.into())
 }

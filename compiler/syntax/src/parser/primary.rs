@@ -358,7 +358,8 @@ impl Parser<'_> {
     /// `(e)` or `(a, b) => e`.
     fn parenthesised(&mut self) -> bool {
         let start = self.start();
-        if self.kind_after_pair() == K::FatArrow && !self.mode.arm && !self.tok(self.pos).unclosed {
+        if self.kind_after_pair() == K::FatArrow && !self.mode.arm && !self.tok(self.pos).unclosed()
+        {
             return self.lambda(start);
         }
         let Some(region) = self.enter() else {

@@ -3,7 +3,8 @@
 
 use symbi_diagnostics::{Code, Diagnostic, Edit, syntax as codes};
 
-use super::core::{Parser, describe};
+use super::core::Parser;
+use super::describe::describe;
 use crate::kind::SyntaxKind as K;
 
 impl Parser<'_> {

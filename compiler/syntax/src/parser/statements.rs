@@ -292,7 +292,7 @@ impl Parser<'_> {
             at: place,
             text: String::new(),
         }];
-        if !self.tok(self.pos).unclosed {
+        if !self.tok(self.pos).unclosed() {
             edits.push(Edit {
                 at: self.at_token(close),
                 text: String::new(),

@@ -232,7 +232,7 @@ impl<'t> Parser<'t> {
             place,
             "the arguments of a type stand in `< >`",
         );
-        if !self.tok(open).unclosed {
+        if !self.tok(open).unclosed() {
             let edit = |at, text: &str| Edit {
                 at,
                 text: text.to_owned(),

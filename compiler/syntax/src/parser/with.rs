@@ -217,14 +217,14 @@ impl Parser<'_> {
         let simple = value.kind.is_word()
             || value.kind.is_literal()
             || matches!(value.kind, K::Minus | K::LBracket);
-        if !matches!(value.kind, K::Eq | K::Colon) && (!simple || value.line_start) {
+        if !matches!(value.kind, K::Eq | K::Colon) && (!simple || value.line_start()) {
             return false;
         }
         let mut at = first;
         let mut entry_start = true;
         while at < end {
             let tok = self.tok(at);
-            if (entry_start || tok.line_start) && self.statement_word_at(at, end) {
+            if (entry_start || tok.line_start()) && self.statement_word_at(at, end) {
                 return false;
             }
             entry_start = matches!(tok.kind, K::Comma | K::Semicolon);

@@ -35,9 +35,9 @@ fn every_source_is_formatted_once_and_for_all() {
             continue;
         }
         let marked = format!("\u{feff}{text}");
-        let formatted = format_text(&*text).expect("no errors");
+        let formatted = format_text(&text).expect("no errors");
         assert_eq!(
-            format_text(marked).as_deref(),
+            format_text(&marked).as_deref(),
             Ok(&*format!("\u{feff}{formatted}")),
             "{name}: the byte order mark"
         );
@@ -171,7 +171,7 @@ fn an_edit_is_one_gap_and_a_formatted_file_has_none() {
         .collect();
     assert_eq!(shown, [(31, 32, ""), (33, 34, "")]);
     for (name, text) in clean_sources() {
-        let formatted = format_text(&*text).expect("no errors");
+        let formatted = format_text(&text).expect("no errors");
         assert_eq!(edits(&File::parse(&*formatted)), Ok(vec![]), "{name}");
     }
 }
@@ -295,7 +295,7 @@ fn a_small_stack_is_enough() {
     let small = std::thread::Builder::new().stack_size(1 << 20);
     let run = move || {
         for text in texts {
-            let formatted = format_text(&*text);
+            let formatted = format_text(&text);
             assert!(
                 formatted.is_ok(),
                 "{formatted:?}: {}",

@@ -35,6 +35,10 @@ pub(crate) struct Lexer<'t> {
     no_closing_before: [usize; CLOSING.len()],
     /// The same for `"""`.
     no_triple_before: usize,
+    /// Where a line was looked for that a `"""` without its end does not reach
+    /// over, and the line end before the one that was found: many such texts
+    /// have one answer, and looking stays linear.
+    triple_anchor: (usize, usize),
     /// The string found last has a backslash in it.
     escaped: bool,
     /// The white space found last has a line break in it.
@@ -55,6 +59,7 @@ impl<'t> Lexer<'t> {
             opening_line: 0,
             no_closing_before: [0; CLOSING.len()],
             no_triple_before: 0,
+            triple_anchor: (0, 0),
             escaped: false,
             work: 0,
         }
@@ -266,7 +271,6 @@ impl<'t> Lexer<'t> {
     fn triple_string(&mut self, start: usize) -> SyntaxKind {
         let bytes = self.bytes();
         let mut at = start + 3;
-        let mut anchor = None;
         if start >= self.no_triple_before {
             loop {
                 match bytes.get(at) {
@@ -277,27 +281,42 @@ impl<'t> Lexer<'t> {
                     }
                     Some(b'\\') => {
                         self.escaped = true;
-                        let line_ends = matches!(bytes.get(at + 1), Some(b'\n' | b'\r') | None);
-                        at += if line_ends { 1 } else { 2 };
-                    }
-                    Some(b'\n' | b'\r') => {
-                        let next = at + line_break_len(bytes, at);
-                        if anchor.is_none() && line_is_anchor(&bytes[next..]) {
-                            anchor = Some(at);
-                        }
-                        at = next;
+                        at += 2;
                     }
                     Some(_) => at += 1,
                 }
             }
             self.work += (at - start) as u64;
-            self.no_triple_before = at;
-        } else {
-            anchor = Some(line_end(bytes, start));
+            self.no_triple_before = bytes.len();
         }
-        let end = anchor.unwrap_or(bytes.len());
+        let end = self.anchor_behind(start + 3);
         self.extend(trim_blank(bytes, start + 3, end));
         K::CutTripleString
+    }
+
+    /// The line end at or behind `from` before the next line that no string
+    /// reaches over; the end of the text if there is none.
+    fn anchor_behind(&mut self, from: usize) -> usize {
+        let (searched, found) = self.triple_anchor;
+        if searched <= from && from <= found && found > 0 {
+            return found;
+        }
+        let bytes = self.bytes();
+        let mut at = from;
+        let anchor = loop {
+            let end = line_end(bytes, at);
+            if end == bytes.len() {
+                break end;
+            }
+            let next = end + line_break_len(bytes, end);
+            if line_is_anchor(&bytes[next..]) {
+                break end;
+            }
+            at = next;
+        };
+        self.work += (anchor - from) as u64;
+        self.triple_anchor = (from, anchor);
+        anchor
     }
 
     fn block_comment(&mut self, start: usize) -> SyntaxKind {

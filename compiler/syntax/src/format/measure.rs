@@ -59,7 +59,8 @@ impl Measure {
     pub(super) fn item(&mut self, text: &str, layout: &Layout<'_>, gaps: &Gaps) {
         self.marks.clear();
         self.marks.reserve(layout.toks.len() + 1);
-        let mut gaps = gaps.list.iter().peekable();
+        let mut gaps = &*gaps.list;
+        let mut next_gap = first_gap(gaps);
         let (mut at, mut hard, mut lines) = (0u32, 0u32, 0u32);
         for (token, (tok, slot)) in layout.toks.iter().zip(&layout.slots).enumerate() {
             if slot.edit != Edit::Drop {
@@ -69,7 +70,11 @@ impl Measure {
                     hard += u32::from(group.is_some_and(|group| group.breaks == Breaks::Always));
                 }
                 // Comments before a token that is left out are the next one's.
-                while let Some((_, trivia)) = gaps.next_if(|(gap, _)| *gap as usize <= token) {
+                while next_gap <= token as u32
+                    && let Some(((_, trivia), later)) = gaps.split_first()
+                {
+                    gaps = later;
+                    next_gap = first_gap(gaps);
                     if token > 0 {
                         hard += u32::from(trivia.forced);
                         for piece in &trivia.pieces {
@@ -224,6 +229,11 @@ impl Gaps {
             self.list.push((token - base, trivia));
         }
     }
+}
+
+/// The token that the first of these gaps stands before.
+pub(super) fn first_gap(gaps: &[(u32, Trivia)]) -> u32 {
+    gaps.first().map_or(u32::MAX, |(token, _)| *token)
 }
 
 /// Line breaks in white space: 0, 1, or 2 for more.

@@ -3,7 +3,7 @@
 use super::layout::{
     BLANKS, Breaks, CLOSER, Edit, FIRST, Group, INNER, Insert, Layout, SPACE, Slot,
 };
-use super::measure::{Gaps, Measure, Piece, Trivia, breaks_in, width};
+use super::measure::{Gaps, Measure, Piece, Trivia, breaks_in, first_gap, width};
 use super::{INDENT, WIDTH};
 use crate::kind::SyntaxKind as K;
 use crate::tokens::Tok;
@@ -54,13 +54,18 @@ impl<'t> Printer<'t> {
         self.broken.resize(layout.groups.len(), false);
         self.bases.clear();
         self.bases.resize(layout.groups.len(), 0);
-        let mut gaps = gaps.list.iter().peekable();
+        let mut gaps = &*gaps.list;
+        let mut next_gap = first_gap(gaps);
         // Comments before a token that is left out go to the next one.
         let mut held: Option<Trivia> = None;
         for (token, (tok, slot)) in layout.toks.iter().zip(&layout.slots).enumerate() {
             let mut here = None;
-            if let Some((_, trivia)) = gaps.next_if(|(gap, _)| *gap as usize == token) {
+            if next_gap == token as u32
+                && let Some(((_, trivia), later)) = gaps.split_first()
+            {
                 here = Some(trivia);
+                gaps = later;
+                next_gap = first_gap(gaps);
             }
             if slot.edit == Edit::Drop {
                 if let Some(trivia) = here {

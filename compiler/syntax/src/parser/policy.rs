@@ -319,6 +319,9 @@ impl Parser<'_> {
                 self.cut_string();
                 lost_quote = true;
             }
+            if matches!(self.kind(), K::RBrace | K::RParen | K::RBracket) {
+                self.expected(&codes::S0143, "the end of the rule");
+            }
             self.skip_one();
         }
         self.close(K::RuleTail, start);

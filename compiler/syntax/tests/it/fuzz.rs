@@ -57,3 +57,24 @@ fn format() {
         format::fuzz_one(&bytes(text.as_bytes(), &mut random));
     }
 }
+
+/// What a fuzzer found once, as small as it gets.
+#[test]
+fn found_once() {
+    let texts = [
+        // A text without its end behind another: where it ends depended on
+        // the first.
+        "\"\"\" a\n} \\\"\"\" b\nc\n} d",
+        // A range from the middle of a character.
+        "// \u{feff}",
+        // A line end between a text and what stands before it alone.
+        "metadata { a = \"x\ny\" }",
+        // A bracket that closes nothing, among the words after a rule.
+        "policy p { allow: read sam] if x }",
+    ];
+    for text in texts {
+        lexer::fuzz_one(text.as_bytes());
+        parser::fuzz_one(text.as_bytes());
+        format::fuzz_one(text.as_bytes());
+    }
+}

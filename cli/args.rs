@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{completions, dsl, explain, fmt};
+use crate::{completions, cron, dsl, explain, fmt};
 
 macro_rules! edition {
     () => {
@@ -66,6 +66,7 @@ Examples:
   symbi dsl --check agents/       check every .symbi and .dsl file in a folder
   symbi dsl agents/deploy.symbi   show how one file is read
   symbi fmt agents/               format them
+  symbi cron next '0 9 * * MON'   when a schedule fires
   symbi explain S0107             what a code means, and how to mend it
   symbi help dsl                  all about one command
 
@@ -81,6 +82,8 @@ pub enum Command {
     /// Format .symbi files, or tell which are not formatted
     #[command(long_about = fmt::ABOUT)]
     Fmt(fmt::Args),
+    /// Show when a cron expression fires
+    Cron(cron::Args),
     /// Explain a diagnostic code such as S0107
     Explain(explain::Args),
     /// Print a completion script for a shell

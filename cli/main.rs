@@ -8,6 +8,7 @@
 
 mod args;
 mod completions;
+mod cron;
 mod dsl;
 mod exit;
 mod explain;
@@ -63,6 +64,7 @@ fn run(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
     match args::parse(arguments).map_err(Stop::Usage)?.command {
         Command::Dsl(args) => dsl::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
+        Command::Cron(args) => cron::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Completions(args) => completions::run(&args, output),
     }

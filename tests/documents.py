@@ -42,6 +42,7 @@ NOT_RUN = [
     r"cargo build --release --locked",
     r"cargo run --release -p symbi-bench -- .*",
     r"cargo bench -p symbi-bench( .*)?",
+    r"fuzz/run [a-z]+( \d+)?",
     r"cargo (build|clippy|nextest|test|fmt|insta)( .*)?",
     r"git clone .*",
     r"sudo apt-get install .*",

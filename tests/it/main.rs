@@ -13,6 +13,7 @@
 //! | `fmt`: its options, verdicts and formats | `fmt.rs` |
 //! | `fmt`: what becomes of the files it writes, and of those it cannot | `fmt_writing.rs` |
 //! | `fmt`: the repository's examples and the pages of its codes | `fmt_examples.rs` |
+//! | `cron next` | `cron.rs` |
 //! | colours, pipes, full disks | `streams.rs` |
 
 // A test that fails says so by panicking, in the functions it calls too.
@@ -21,6 +22,7 @@
 mod bad_input;
 mod check;
 mod commands;
+mod cron;
 mod discovery;
 mod fmt;
 mod fmt_examples;

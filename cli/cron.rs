@@ -71,12 +71,13 @@ struct Next {
           value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST)))]
     count: u16,
 
-    /// The instant to begin after, with an offset or by the zone's clocks
-    /// [default: now]
+    /// The instant to begin after, with an offset or by the zone's clocks (of
+    /// a time that comes twice the first, of one that is skipped the one an
+    /// hour later) [default: now]
     #[arg(long, value_name = "TIME")]
     after: Option<String>,
 
-    /// One JSON document on stdout and nothing on stderr
+    /// One JSON document on stdout, of an error too, and nothing on stderr
     #[arg(long)]
     json: bool,
 }
@@ -86,25 +87,29 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
     let Command::Next(next) = &args.command;
     let zone = match zone::parse(&next.timezone) {
         Ok(zone) => zone,
-        Err(error) => return refuse(output, &next.timezone, &error, Exit::Unusable),
+        Err(error) => return refuse(output, next, &next.timezone, &error, Exit::Unusable),
     };
     let after = match next.after.as_deref().map(|text| instant(text, &zone)) {
         None => Timestamp::now(),
         Some(Some(after)) => after,
         Some(None) => {
-            output.error(&format!(
-                "`{}` is not a time; write `2026-03-27T12:00` or `2026-03-27T12:00:00Z`",
-                one_line(next.after.as_deref().unwrap_or_default())
-            ))?;
-            return Ok(Exit::Unusable);
+            let text = next.after.as_deref().unwrap_or_default();
+            let message = format!("`{text}` is not a time");
+            let help = "write `2026-03-27T12:00`, or `2026-03-27T12:00:00Z` with an offset";
+            let error = MiniError {
+                span: 0..text.len(),
+                message,
+                help: Some(help.to_owned()),
+            };
+            return refuse(output, next, text, &error, Exit::Unusable);
         }
     };
     let cron = match cron::parse(&next.expression) {
         Ok(cron) => cron,
-        Err(error) => return refuse(output, &next.expression, &error, Exit::Errors),
+        Err(error) => return refuse(output, next, &next.expression, &error, Exit::Errors),
     };
     if let Some(error) = cron.never_fires(Some(after)) {
-        return refuse(output, &next.expression, &error, Exit::Errors);
+        return refuse(output, next, &next.expression, &error, Exit::Errors);
     }
     let firings: Vec<Firing> = cron.firings(&zone, after).take(next.count.into()).collect();
     let notes = notes(&cron, &zone, after);
@@ -175,7 +180,28 @@ fn document(
 }
 
 /// Says what is wrong with an argument, and marks the place in it.
-fn refuse(output: &mut Output, text: &str, error: &MiniError, exit: Exit) -> Result<Exit, Stop> {
+fn refuse(
+    output: &mut Output,
+    next: &Next,
+    text: &str,
+    error: &MiniError,
+    exit: Exit,
+) -> Result<Exit, Stop> {
+    if next.json {
+        let document = json!({
+            "version": 1,
+            "expression": next.expression,
+            "error": {
+                "argument": text,
+                "start": error.span.start,
+                "end": error.span.end,
+                "message": error.message,
+                "help": error.help,
+            },
+        });
+        writeln!(output.stdout(), "{document:#}")?;
+        return Ok(exit);
+    }
     output.error(&one_line(&error.message))?;
     output.report(&excerpt(text, &error.span))?;
     if let Some(help) = &error.help {

@@ -85,7 +85,7 @@ impl fmt::Display for Unwritable {
             Unwritable::HardLinks(names) => write!(
                 out,
                 "it has {names} names (hard links), and a new file would have only one; \
-                 to keep them, run `symbi fmt --stdin < FILE > NEW`, then `cat NEW > FILE`"
+                 to keep them, run `symbi fmt --stdin < FILE > NEW && cat NEW > FILE`"
             ),
             Unwritable::Ownership => {
                 out.write_str("a new file cannot be given its owner and permissions")

@@ -77,7 +77,7 @@ fn what_is_wrong_is_underlined() {
         (
             "@daily",
             "--after soon",
-            "error: `soon` is not a time; write `2026-03-27T12:00` or `2026-03-27T12:00:00Z`\n",
+            "error: `soon` is not a time\n  soon\n  ^^^^\n  help: write `2026-03-27T12:00`, or `2026-03-27T12:00:00Z` with an offset\n",
             2,
         ),
     ];
@@ -107,6 +107,39 @@ fn hostile_expressions_get_a_line_and_not_a_panic() {
             "{stderr}"
         );
     }
+}
+
+#[test]
+fn an_error_is_one_document_too() {
+    let (stdout, stderr, code) = next("0 9 * * MUN", "--json");
+    assert_eq!((stderr.as_str(), code), ("", 1));
+    let document: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(
+        document["error"],
+        serde_json::json!({
+            "argument": "0 9 * * MUN",
+            "start": 8,
+            "end": 11,
+            "message": "`MUN` is not a day of the week",
+            "help": "did you mean `MON`?",
+        })
+    );
+    let (stdout, _, code) = next("@daily", "--json --after soon");
+    let document: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(
+        (document["error"]["argument"].as_str(), code),
+        (Some("soon"), 2)
+    );
+}
+
+#[test]
+fn words_and_notes_say_what_happens() {
+    // Both day fields are restricted, and one of them always fits.
+    let (_, stderr, _) = next("0 9 13 * 1-7", "--after 2026-01-01 -n 1");
+    assert_eq!(stderr, "at 09:00 every day, UTC\n");
+    // An interval goes on across a change of the clocks.
+    let (_, stderr, _) = next("@hourly", "-z America/New_York --after 2026-03-01 -n 1");
+    assert_eq!(stderr, "every hour, America/New_York\n");
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn a_hard_link_keeps_its_names() {
     place.write("x.symbi", MESSY);
     fs::hard_link(place.path("x.symbi"), place.path("y")).unwrap();
     let reason = "it has 2 names (hard links), and a new file would have only one; \
-                  to keep them, run `symbi fmt --stdin < FILE > NEW`, then `cat NEW > FILE`";
+                  to keep them, run `symbi fmt --stdin < FILE > NEW && cat NEW > FILE`";
     kept(&fmt(place.command()), reason);
     assert_eq!(place.text("x.symbi"), MESSY);
     assert_eq!(fs::metadata(place.path("y")).unwrap().nlink(), 2);

@@ -60,7 +60,8 @@ pub(crate) struct Tokens {
     pub(crate) all: Vec<Tok>,
     /// Where a `/*` without end starts.
     pub(crate) open_comment: Option<u32>,
-    /// There is a token that no file without errors has.
+    /// There is a token that no file without errors has, or a bracket without
+    /// its other one.
     pub(crate) wrong: bool,
     /// Steps taken beyond one a byte: the scaling tests bound it.
     pub(crate) work: u64,
@@ -159,6 +160,7 @@ pub(crate) fn tokens_and_comments(text: &str, mut comment: impl FnMut(Comment)) 
     }
     let mut work = lexer.work();
     if !balanced || !stack.is_empty() {
+        wrong = true;
         work += brackets::pair_by_layout(text, &mut all);
     }
     Tokens {

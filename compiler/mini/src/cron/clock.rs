@@ -70,7 +70,8 @@ fn clock_face(wall: DateTime) -> String {
 
 impl Cron {
     /// The changes of a zone's clocks in the 366 days after an instant that
-    /// meet a time of the schedule, at most eight.
+    /// meet a time of the schedule, at most eight; none for what fires in every
+    /// hour.
     ///
     /// ```
     /// use symbi_mini::{cron, zone};
@@ -85,6 +86,10 @@ impl Cron {
         const MOST: usize = 8;
         let until = from.as_second().saturating_add(SPAN);
         let mut notes = Vec::new();
+        // What fires in every hour misses none, and its interval goes on.
+        if self.hours.values().count() == 24 {
+            return notes;
+        }
         let mut before = zone.rules().to_offset(from);
         for seam in zone.rules().following(from).take(MOST) {
             let at = seam.timestamp();

@@ -74,6 +74,13 @@ impl Cron {
     }
 
     fn days_in_words(&self) -> Option<String> {
+        // Either may match, and one of them always does.
+        let either = !self.days.open && !self.weekdays.open;
+        let every =
+            self.days.numbers.values().count() == 31 || self.weekdays.every.values().count() == 7;
+        if either && every {
+            return Some("every day".to_owned());
+        }
         let days = self.day_words();
         let weekdays = self.weekday_words();
         match (days, weekdays) {

@@ -258,6 +258,9 @@ impl Cron {
             (Some(day), _) if self.years.is_none() => {
                 format!("this never fires: no month named here has a day {day}")
             }
+            _ if self.years.is_none() => {
+                "this never fires: no day fits the day and the month".to_owned()
+            }
             _ => "this never fires: no day fits the day, the month and the year".to_owned(),
         };
         Some(

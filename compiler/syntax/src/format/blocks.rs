@@ -70,7 +70,7 @@ impl Layout<'_> {
         let (open, close) = (node.first, node.end - 1);
         let children = self.children(index);
         if children.is_empty() {
-            let group = self.group(open, close, Breaks::IfTooLong);
+            let group = self.group(open, close, Breaks::IfForced);
             self.gap(close, group, CLOSER | FIRST);
             return children;
         }

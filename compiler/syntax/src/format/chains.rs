@@ -21,7 +21,7 @@ impl Layout<'_> {
         {
             return;
         }
-        let group = self.group(node.first, node.end - 1, Breaks::IfTooLong);
+        let group = self.group(node.first, node.end - 1, self.breaks_of_operators(index));
         let mut at = index;
         loop {
             self.step();
@@ -35,6 +35,23 @@ impl Layout<'_> {
                 }
                 _ => return,
             }
+        }
+    }
+
+    /// `x in [ … ]`: the list is broken rather than the line before `in`.
+    fn breaks_of_operators(&self, index: u32) -> Breaks {
+        let single = self.first_of_two(index).is_some_and(|left| {
+            self.node_kind(left) != K::BinaryExpr || self.level(left) != self.level(index)
+        });
+        match self.last_child(index) {
+            Some(right)
+                if single
+                    && matches!(self.node_kind(right), K::ArrayExpr | K::RecordExpr)
+                    && self.node(right).size() > 1 =>
+            {
+                Breaks::Hugging(self.node(right).first)
+            }
+            _ => Breaks::Operators,
         }
     }
 

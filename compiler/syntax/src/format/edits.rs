@@ -29,10 +29,11 @@ pub fn edits(file: &File) -> Result<Vec<Edit>, FormatError> {
 pub fn range_edits(file: &File, range: Range<u32>) -> Result<Vec<Edit>, FormatError> {
     let text: &str = file.text();
     let all = edits(file)?;
+    let range_end = range.end;
     let chosen = whole_lines(text, &all, range);
     // A part of the edits may join what only all of them keep apart.
     let mut part = all[chosen].to_vec();
-    end_with_the_line(text, &mut part);
+    end_with_the_line(text, &mut part, range_end);
     if verified(file, &part) {
         return Ok(part);
     }
@@ -55,16 +56,17 @@ pub fn range_edits(file: &File, range: Range<u32>) -> Result<Vec<Edit>, FormatEr
     Ok(if verified(file, &part) { part } else { all })
 }
 
-/// Where the last edit is the break to the next line, that line keeps its
-/// indent.
-fn end_with_the_line(text: &str, part: &mut Vec<Edit>) {
+/// Where the last edit is the break to the line behind the range, that line
+/// keeps its indent.
+fn end_with_the_line(text: &str, part: &mut Vec<Edit>, range_end: u32) {
     let Some(last) = part.last_mut() else { return };
     let old = &text[last.at.range()];
     let (Some(old_end), Some(new_end)) = (old.rfind('\n'), last.text.rfind('\n')) else {
         return;
     };
     // The file's last line break has no line behind it.
-    if last.at.end as usize == text.len() {
+    let behind = last.at.start + old_end as u32 >= range_end;
+    if last.at.end as usize == text.len() || !behind {
         return;
     }
     last.at.end = last.at.start + old_end as u32 + 1;

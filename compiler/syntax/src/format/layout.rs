@@ -68,8 +68,14 @@ pub(super) struct Slot {
 pub(super) enum Breaks {
     /// Always.
     Always,
+    /// When a comment in it has a line of its own: brackets with nothing in
+    /// them.
+    IfForced,
     /// When it does not fit on the line.
     IfTooLong,
+    /// The same: operators of one precedence. Inside others that are broken and
+    /// begin with them they stand one step further in.
+    Operators,
     /// The same, and when a text of several lines is in it.
     IfNotOneLine,
     /// When it does not fit, but everything up to this token does: otherwise

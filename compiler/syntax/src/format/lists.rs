@@ -27,7 +27,7 @@ impl Layout<'_> {
         let node = self.node(index);
         let close = node.end - 1;
         let Some((&last, _)) = elements.split_last() else {
-            let group = self.group(open, close, Breaks::IfTooLong);
+            let group = self.group(open, close, Breaks::IfForced);
             self.gap(close, group, CLOSER | FIRST);
             return;
         };
@@ -77,8 +77,10 @@ impl Layout<'_> {
                     values = true;
                     self.last_child(at)
                 }
-                K::Block if node.size() > 1 => return node.first,
-                K::ArrayExpr | K::RecordExpr if values && node.size() > 1 => return node.first,
+                K::Block if self.holds_something(at) => return node.first,
+                K::ArrayExpr | K::RecordExpr if values && self.holds_something(at) => {
+                    return node.first;
+                }
                 K::MatchExpr => {
                     return self
                         .last_child(at)
@@ -108,6 +110,12 @@ impl Layout<'_> {
                 _ => return NO_TOKEN,
             }
         }
+    }
+
+    /// Brackets with an element or a comment in them.
+    fn holds_something(&self, index: u32) -> bool {
+        let node = self.node(index);
+        node.size() > 1 || self.comment_between(node.first, node.end - 1)
     }
 
     /// `(e)`.

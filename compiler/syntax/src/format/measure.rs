@@ -33,6 +33,13 @@ pub(super) struct Trivia {
     pub(super) forced: bool,
 }
 
+impl Trivia {
+    /// No line ends before, between or behind the comments.
+    pub(super) fn is_within_a_line(&self) -> bool {
+        self.breaks == 0 && self.pieces.iter().all(|piece| piece.breaks == 0)
+    }
+}
+
 /// The measures of one token.
 #[derive(Clone, Copy, Default)]
 struct Mark {

@@ -78,11 +78,16 @@ impl<'t> Printer<'t> {
                 (None, here) => here,
                 (Some(mut first), here) => {
                     match here {
-                        Some(trivia) => join(&mut first, trivia),
-                        // On a line of its own the next token stays on one.
-                        None if self.is_broken(slot) && tok.line_start() => {
-                            first.breaks = first.breaks.max(1);
+                        Some(trivia) => {
+                            // So do those behind the separator, if a line
+                            // ends behind them.
+                            if self.is_broken(slot) && trivia.is_within_a_line() {
+                                first.breaks = first.breaks.max(1);
+                            }
+                            join(&mut first, trivia);
                         }
+                        // They stay behind what they are behind.
+                        None if self.is_broken(slot) => first.breaks = first.breaks.max(1),
                         None => {}
                     }
                     joined = first;
@@ -95,8 +100,15 @@ impl<'t> Printer<'t> {
                 self.gap(tok, slot, trivia);
             }
             let mut opens = slot.opens;
+            let mut inside = false;
             while let Some(&group) = layout.groups.get(opens as usize) {
                 self.open(opens, group, layout, measure);
+                if group.breaks == Breaks::Operators {
+                    if inside {
+                        self.bases[opens as usize] += INDENT;
+                    }
+                    inside |= self.broken[opens as usize];
+                }
                 opens = group.next;
             }
             self.token(tok, slot);
@@ -125,13 +137,15 @@ impl<'t> Printer<'t> {
         let broken = match group.breaks {
             Breaks::Always => true,
             Breaks::With(other) => self.broken[other as usize],
-            Breaks::IfTooLong => measure.is_forced(group) || !self.fits(group, measure),
+            Breaks::IfForced => measure.is_forced(group),
+            Breaks::IfTooLong | Breaks::Operators => {
+                measure.is_forced(group) || !self.fits(group, measure)
+            }
             Breaks::IfHeadFits(last) => {
                 let fits = !measure.is_forced(group) && self.fits(group, measure);
                 !fits
-                    && (measure.is_broken_between(last, group.last)
-                        || measure.is_one_line(group.first, last)
-                            && self.column + measure.width_between(group.first, last) <= WIDTH)
+                    && measure.is_one_line(group.first, last)
+                    && self.column + measure.width_between(group.first, last) <= WIDTH
             }
             Breaks::IfNotOneLine => {
                 measure.is_forced(group) || measure.has_lines(group) || !self.fits(group, measure)
@@ -268,7 +282,7 @@ impl<'t> Printer<'t> {
         let inner = if closer { indent + INDENT } else { indent };
         let mut has_line = false;
         let mut first = true;
-        let on_one_line = trivia.breaks == 0 && trivia.pieces.iter().all(|piece| piece.breaks == 0);
+        let on_one_line = trivia.is_within_a_line();
         for piece in &trivia.pieces {
             if piece.breaks > 0 || (first && on_one_line && !closer) {
                 let blank = blanks && piece.breaks > 1 && !(first && slot.flags & FIRST != 0);
@@ -335,7 +349,7 @@ impl<'t> Printer<'t> {
             }
             return;
         };
-        let on_one_line = trivia.breaks == 0 && trivia.pieces.iter().all(|piece| piece.breaks == 0);
+        let on_one_line = trivia.is_within_a_line();
         if on_one_line && !self.out.is_empty() {
             self.new_line(0, false);
             for (place, piece) in trivia.pieces.iter().enumerate() {

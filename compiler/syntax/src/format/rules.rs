@@ -117,7 +117,10 @@ impl Layout<'_> {
                 self.plain(end - 1, false);
             }
             K::CallPattern => self.call_pattern(index),
-            K::MatchArm => self.or_patterns(index),
+            K::MatchArm => {
+                self.or_patterns(index);
+                self.arm_head(index);
+            }
             K::IfExpr => {
                 self.head(index);
                 self.conditional_value(index);
@@ -172,20 +175,52 @@ impl Layout<'_> {
         }
     }
 
+    /// `pattern if guard => {`.
+    fn arm_head(&mut self, index: u32) {
+        let children = self.children(index);
+        if let [.., guard, body] = children[..]
+            && self.node_kind(guard) == K::ArmGuard
+            && self.node_kind(body) == K::Block
+        {
+            self.block_behind(guard, body);
+        }
+        self.done(children);
+    }
+
     /// The block after a condition of several lines begins on its own line.
     fn head(&mut self, index: u32) {
         let children = self.children(index);
-        if let [head, body, ..] = children[..]
-            && self.node_kind(head) == K::BinaryExpr
-        {
-            let group = self.slots[self.node(head).first as usize].opens;
-            let brace = self.node(body).first;
-            if group != NO_GROUP && self.kind(brace) == K::LBrace {
-                self.groups[group as usize].last = brace;
-                self.gap(brace, group, SPACE);
-            }
+        if let [head, body, ..] = children[..] {
+            self.block_behind(head, body);
         }
         self.done(children);
+    }
+
+    /// An expression and the braces behind it: where the expression is a chain
+    /// that is broken, they begin a line, as far in as its first one.
+    fn block_behind(&mut self, head: u32, body: u32) {
+        let value = match self.node_kind(head) {
+            K::LetCondition | K::ArmGuard => self.last_child(head),
+            _ => Some(head),
+        };
+        let Some(value) = value else { return };
+        let chain = matches!(
+            self.node_kind(value),
+            K::BinaryExpr | K::CallExpr | K::MemberExpr | K::IndexExpr
+        );
+        let (node, brace) = (self.node(value), self.node(body).first);
+        if !chain || self.kind(brace) != K::LBrace {
+            return;
+        }
+        let group = self.slots[node.first as usize].opens;
+        let whole = self
+            .groups
+            .get(group as usize)
+            .is_some_and(|group| group.last == node.end - 1);
+        if whole {
+            self.groups[group as usize].last = brace;
+            self.gap(brace, group, SPACE);
+        }
     }
 
     /// Whether an `if` or `try` is a value rather than a statement. The last
@@ -304,7 +339,12 @@ impl Layout<'_> {
         let children = self.children(index);
         // `allow: [ … ] if x`: a list that is broken ends on the guard's line.
         let breaks = match children.first() {
-            Some(&selector) if self.node_kind(selector) == K::ArrayExpr => {
+            Some(&selector)
+                if matches!(
+                    self.node_kind(selector),
+                    K::ArrayExpr | K::RecordExpr | K::CallExpr
+                ) =>
+            {
                 Breaks::IfHeadFits(self.node(selector).end - 1)
             }
             _ => Breaks::IfTooLong,

@@ -67,7 +67,7 @@ pub fn check(file: &File) {
         )
     });
     assert!(
-        !wrong || file.has_errors(),
+        !(wrong || unbalanced(text)) || file.has_errors(),
         "an error without a report in\n{text}"
     );
     assert_eq!(at as usize, text.len(), "the tokens end too early");
@@ -92,4 +92,19 @@ pub fn check(file: &File) {
         file.work(),
         text.len()
     );
+}
+
+/// Whether brackets do not match.
+fn unbalanced(text: &str) -> bool {
+    let mut open = Vec::new();
+    for (kind, _) in crate::lex(text) {
+        match kind {
+            K::LBrace => open.push(K::RBrace),
+            K::LParen => open.push(K::RParen),
+            K::LBracket => open.push(K::RBracket),
+            K::RBrace | K::RParen | K::RBracket if open.pop() != Some(kind) => return true,
+            _ => {}
+        }
+    }
+    !open.is_empty()
 }

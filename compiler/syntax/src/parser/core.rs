@@ -47,7 +47,8 @@ pub(super) struct Parser<'t> {
     overflow: bool,
     /// An `Error` node has been made in the item at hand.
     error_node: bool,
-    /// The file has tokens that no file without errors has.
+    /// The file has tokens that no file without errors has, or brackets without
+    /// their others.
     pub(super) wrong_tokens: bool,
     /// Tokens looked at, counted in debug builds: the scaling tests bound it.
     work: std::cell::Cell<u64>,
@@ -149,11 +150,22 @@ impl<'t> Parser<'t> {
         if !suspicious || self.comment_open || self.problems.iter().any(Diagnostic::is_error) {
             return;
         }
-        let bad = self
-            .item_tokens()
-            .iter()
-            .position(|tok| tok.kind.is_always_wrong());
+        let toks = self.item_tokens();
+        let wrong = toks.iter().position(|tok| tok.kind.is_always_wrong());
+        let bad = wrong.or_else(|| {
+            toks.iter().position(|tok| {
+                let closes = matches!(tok.kind, K::RBrace | K::RParen | K::RBracket);
+                tok.unclosed() || (closes && tok.mate == NO_MATE)
+            })
+        });
         match bad {
+            Some(at) if self.toks[self.base + at].unclosed() => {
+                let open = (self.base + at..self.pos).filter(|&at| self.toks[at].unclosed());
+                // From the innermost to the outermost.
+                self.unclosed = open.collect();
+                self.unclosed.reverse();
+                self.report_unclosed();
+            }
             Some(at) => self.report_silent(self.base + at),
             None if self.error_node => {
                 let first = self.nodes.iter().find(|node| node.kind() == K::Error);

@@ -71,6 +71,8 @@ fn found_once() {
         "metadata { a = \"x\ny\" }",
         // A bracket that closes nothing, among the words after a rule.
         "policy p { allow: read sam] if x }",
+        "policy p { deny: write without Some(Ok(_) + = export }",
+        "policy p { deny: write without ( [ ) }",
     ];
     for text in texts {
         lexer::fuzz_one(text.as_bytes());

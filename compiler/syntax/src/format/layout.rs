@@ -316,7 +316,8 @@ static TIGHT_BEFORE: [bool; 256] = table(&[
     K::Question,
 ]);
 
-const fn table(kinds: &[K]) -> [bool; 256] {
+/// A table that holds for these kinds.
+pub(super) const fn table(kinds: &[K]) -> [bool; 256] {
     let mut table = [false; 256];
     let mut at = 0;
     while at < kinds.len() {

@@ -2,56 +2,47 @@
 //! parents. `blocks` has what stands one a line, `lists` what stands between
 //! brackets, `chains` what goes on over several lines.
 
-use super::layout::{Breaks, Edit, INNER, Layout, NO_GROUP, SPACE};
+use super::layout::{Breaks, Edit, INNER, Layout, NO_GROUP, SPACE, table};
 use crate::kind::SyntaxKind as K;
 
 /// Kinds that [`Layout::decide_node`] has something to say about: half of the
 /// nodes are names and literals, and have the gaps that every token has.
-static HAS_RULE: [bool; 256] = {
-    let kinds = [
-        K::Block,
-        K::AgentBody,
-        K::EntryBlock,
-        K::AttributeBlock,
-        K::PolicyBody,
-        K::MatchBody,
-        K::WithBlock,
-        K::Entry,
-        K::CapabilitiesDef,
-        K::Rule,
-        K::RuleTail,
-        K::TypeDef,
-        K::ParamList,
-        K::ArgList,
-        K::ArrayExpr,
-        K::RecordExpr,
-        K::StructType,
-        K::StructExpr,
-        K::ParenExpr,
-        K::IndexExpr,
-        K::CallExpr,
-        K::MemberExpr,
-        K::BinaryExpr,
-        K::PrefixExpr,
-        K::LiteralPattern,
-        K::TypeArgs,
-        K::TypeParams,
-        K::CallPattern,
-        K::MatchArm,
-        K::IfExpr,
-        K::TryExpr,
-        K::WhileStmt,
-        K::ForStmt,
-        K::MatchExpr,
-    ];
-    let mut table = [false; 256];
-    let mut at = 0;
-    while at < kinds.len() {
-        table[kinds[at] as usize] = true;
-        at += 1;
-    }
-    table
-};
+static HAS_RULE: [bool; 256] = table(&[
+    K::Block,
+    K::AgentBody,
+    K::EntryBlock,
+    K::AttributeBlock,
+    K::PolicyBody,
+    K::MatchBody,
+    K::WithBlock,
+    K::Entry,
+    K::CapabilitiesDef,
+    K::Rule,
+    K::RuleTail,
+    K::TypeDef,
+    K::ParamList,
+    K::ArgList,
+    K::ArrayExpr,
+    K::RecordExpr,
+    K::StructType,
+    K::StructExpr,
+    K::ParenExpr,
+    K::IndexExpr,
+    K::CallExpr,
+    K::MemberExpr,
+    K::BinaryExpr,
+    K::PrefixExpr,
+    K::LiteralPattern,
+    K::TypeArgs,
+    K::TypeParams,
+    K::CallPattern,
+    K::MatchArm,
+    K::IfExpr,
+    K::TryExpr,
+    K::WhileStmt,
+    K::ForStmt,
+    K::MatchExpr,
+]);
 
 impl Layout<'_> {
     /// Decides about the whole item.

@@ -1,6 +1,8 @@
 //! A file always has a tree over all its bytes, its reports have places, and
 //! the work is linear.
 
+use symbi_diagnostics::Diagnostic;
+
 use crate::{File, SyntaxKind as K, WalkEvent};
 
 /// Steps a byte that the lexer and the parser may take; counted in debug
@@ -24,6 +26,32 @@ pub fn fuzz_one(data: &[u8]) {
 /// As [`fuzz_one`].
 pub fn check(file: &File) {
     let text: &str = file.text();
+    assert_tiles(file);
+    assert_places(text, &file.diagnostics());
+    // What is no construct of the language is never passed over in silence.
+    let wrong = file.walk().into_iter().any(|event| match event {
+        WalkEvent::Enter(kind, _) => kind == K::Error,
+        WalkEvent::Token(kind, _) => kind == K::OpenComment || kind.is_always_wrong(),
+        WalkEvent::Leave => false,
+    });
+    assert!(
+        !(wrong || unbalanced(text)) || file.has_errors(),
+        "an error without a report in\n{text}"
+    );
+    let bound = 2_000 + STEPS_A_BYTE * text.len() as u64;
+    assert!(
+        file.work() <= bound,
+        "{} steps for {} bytes",
+        file.work(),
+        text.len()
+    );
+}
+
+/// Checks that the tree's tokens tile the text and its nodes nest.
+///
+/// # Panics
+/// If they do not.
+pub fn assert_tiles(file: &File) {
     let mut at = 0;
     let mut open = Vec::new();
     for event in file.walk() {
@@ -33,7 +61,9 @@ pub fn check(file: &File) {
                 open.push((kind, span));
             }
             WalkEvent::Token(kind, span) => {
+                assert!(!kind.is_node(), "{kind:?} is a token");
                 assert_eq!(span.start, at, "a gap or an overlap before {kind:?}");
+                assert!(span.end > span.start, "an empty {kind:?} at {at}");
                 if let Some((node, around)) = open.last()
                     && !kind.is_trivia()
                 {
@@ -48,30 +78,15 @@ pub fn check(file: &File) {
         }
     }
     assert!(open.is_empty(), "{open:?} never left");
-    // What is no construct of the language is never passed over in silence.
-    let wrong = file.walk().into_iter().any(|event| {
-        matches!(
-            event,
-            WalkEvent::Enter(K::Error, _)
-                | WalkEvent::Token(
-                    K::BadName
-                        | K::BadNumber
-                        | K::CutString
-                        | K::CutTripleString
-                        | K::OtherString
-                        | K::Url
-                        | K::Unknown
-                        | K::OpenComment,
-                    _
-                )
-        )
-    });
-    assert!(
-        !(wrong || unbalanced(text)) || file.has_errors(),
-        "an error without a report in\n{text}"
-    );
-    assert_eq!(at as usize, text.len(), "the tokens end too early");
-    for diagnostic in file.diagnostics() {
+    assert_eq!(at as usize, file.text().len(), "the tokens end too early");
+}
+
+/// Checks that every place of every report can be shown.
+///
+/// # Panics
+/// If one cannot.
+pub fn assert_places(text: &str, diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics {
         let edits = diagnostic.fix.iter().flat_map(|fix| &fix.edits);
         let places = std::iter::once(diagnostic.primary.at)
             .chain(diagnostic.notes.iter().map(|note| note.at))
@@ -79,19 +94,12 @@ pub fn check(file: &File) {
         for at in places {
             assert!(
                 at.start <= at.end && text.get(at.range()).is_some(),
-                "{} {at:?} is no place in the text",
+                "{} {at:?} is no place in {text:?}",
                 diagnostic.code.id
             );
         }
         assert!(!diagnostic.message.is_empty());
     }
-    let bound = 2_000 + STEPS_A_BYTE * text.len() as u64;
-    assert!(
-        file.work() <= bound,
-        "{} steps for {} bytes",
-        file.work(),
-        text.len()
-    );
 }
 
 /// Whether brackets do not match.

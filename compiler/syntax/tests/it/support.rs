@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use symbi_diagnostics::Diagnostic;
-use symbi_syntax::{File, WalkEvent};
+use symbi_syntax::File;
+pub use symbi_syntax::fuzzing::parser::{assert_places, assert_tiles};
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {
@@ -33,63 +34,6 @@ pub fn declared(source: &str) -> Vec<String> {
             None => entry.kind.to_owned(),
         })
         .collect()
-}
-
-/// Fails unless the tree's tokens tile the text and its nodes nest.
-pub fn assert_tiles(file: &File) {
-    let text = file.text();
-    let mut at = 0;
-    let mut open = Vec::new();
-    for event in file.walk() {
-        match event {
-            WalkEvent::Enter(kind, span) => {
-                assert!(kind.is_node(), "{kind:?} is entered");
-                assert!(span.end as usize <= text.len(), "{kind:?} {span:?}");
-                open.push((kind, span));
-            }
-            WalkEvent::Token(kind, span) => {
-                assert!(!kind.is_node(), "{kind:?} is a token");
-                assert_eq!(span.start, at, "a gap or overlap before {kind:?}");
-                assert!(span.end > span.start, "an empty {kind:?} at {at}");
-                if let Some((node, around)) = open.last()
-                    && !kind.is_trivia()
-                {
-                    assert!(
-                        around.start <= span.start && span.end <= around.end,
-                        "{kind:?} {span:?} outside its {node:?} {around:?}"
-                    );
-                }
-                at = span.end;
-            }
-            WalkEvent::Leave => {
-                open.pop().expect("a leave without an enter");
-            }
-        }
-    }
-    assert!(open.is_empty(), "{open:?} never left");
-    assert_eq!(at as usize, text.len(), "the tokens do not reach the end");
-}
-
-/// Fails unless every place of every report can be shown.
-pub fn assert_places(text: &str, diagnostics: &[Diagnostic]) {
-    for diagnostic in diagnostics {
-        let places = std::iter::once(diagnostic.primary.at)
-            .chain(diagnostic.notes.iter().map(|note| note.at))
-            .chain(
-                diagnostic
-                    .fix
-                    .iter()
-                    .flat_map(|fix| fix.edits.iter().map(|edit| edit.at)),
-            );
-        for at in places {
-            assert!(
-                at.start <= at.end && text.get(at.range()).is_some(),
-                "{} {:?} is no place in {text:?}",
-                diagnostic.code.id,
-                at
-            );
-        }
-    }
 }
 
 /// All sources the tests have: the examples and every case.

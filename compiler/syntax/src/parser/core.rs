@@ -237,6 +237,17 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The same, with the closing bracket of the region in sight: `f(if)`
+    /// passes a variable.
+    pub(super) fn nth_or_closer(&self, n: usize) -> SyntaxKind {
+        let at = self.pos + n;
+        if at == self.end && !self.lost_end && at < self.toks.len() {
+            self.count();
+            return self.toks[at].kind;
+        }
+        self.nth(n)
+    }
+
     #[inline]
     pub(super) fn at(&self, kind: SyntaxKind) -> bool {
         self.kind() == kind

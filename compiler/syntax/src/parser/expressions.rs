@@ -131,7 +131,7 @@ impl Parser<'_> {
             let not_word = match self.kind() {
                 K::NotKw
                     if !matches!(
-                        self.nth(1),
+                        self.nth_or_closer(1),
                         K::Eq | K::Dot | K::Comma | K::Colon | K::RParen
                     ) =>
                 {

@@ -10,7 +10,7 @@ impl Parser<'_> {
     /// before `= . , : )` and the assignment signs, and before `;` unless it
     /// is return, break or continue.
     pub(super) fn is_keyword(&self) -> bool {
-        match self.nth(1) {
+        match self.nth_or_closer(1) {
             K::Eq
             | K::Dot
             | K::Comma

@@ -11,6 +11,7 @@ mod lines;
 mod pages;
 mod peer;
 mod recovery;
+mod reference;
 mod snapshots;
 mod support;
 mod tiling;

@@ -303,7 +303,7 @@ impl Parser<'_> {
     }
 
     /// Reads with the odd operators of what is read reported at its end.
-    fn whole(&mut self, read: impl FnOnce(&mut Self)) {
+    pub(super) fn whole(&mut self, read: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.odd);
         read(self);
         self.report_odd();

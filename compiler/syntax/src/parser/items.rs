@@ -506,10 +506,13 @@ impl Parser<'_> {
         if self.eat(K::Colon) {
             self.type_();
         }
-        if self.eat(K::Eq) && !self.whole_expression() {
-            self.recover_line();
-        }
-        if self.at(K::LBrace) {
+        if self.eat(K::Eq) {
+            let ok = self.whole_expression();
+            if !ok {
+                self.recover_line();
+            }
+            self.statement_end();
+        } else if self.at(K::LBrace) {
             self.entry_block(K::EntryBlock, BlockKind::Plain);
             self.eat(K::Semicolon);
         } else {

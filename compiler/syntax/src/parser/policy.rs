@@ -239,7 +239,8 @@ impl Parser<'_> {
 
     /// `read in workspace`: the words after the name are a tail.
     fn tail_follows_name(&self) -> bool {
-        let after = if self.nth(1) == K::ColonColon { 3 } else { 1 };
+        let path = self.nth(1) == K::ColonColon && self.nth(2).is_word();
+        let after = if path { 3 } else { 1 };
         self.nth(after) == K::InKw && self.nth(after + 1).is_word() && !self.line_start(after)
     }
 

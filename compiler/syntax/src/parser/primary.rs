@@ -51,7 +51,20 @@ impl Parser<'_> {
             return false;
         }
         let start = self.start();
-        if self.nth(1) == K::FatArrow && !self.mode.arm {
+        // A statement word before `=>` is one: it is a name before few signs.
+        let statement_word = matches!(
+            self.kind(),
+            K::LetKw
+                | K::IfKw
+                | K::ForKw
+                | K::WhileKw
+                | K::MatchKw
+                | K::TryKw
+                | K::ReturnKw
+                | K::BreakKw
+                | K::ContinueKw
+        );
+        if self.nth(1) == K::FatArrow && !self.mode.arm && !statement_word {
             return self.lambda(start);
         }
         match self.kind() {

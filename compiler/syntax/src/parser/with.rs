@@ -141,9 +141,11 @@ impl Parser<'_> {
     }
 
     fn header_record(&mut self) {
-        let start = self.start();
-        self.record_fields();
-        self.close(K::RecordExpr, start);
+        self.whole(|p| {
+            let start = p.start();
+            p.record_fields();
+            p.close(K::RecordExpr, start);
+        });
     }
 
     fn starts_value(&self) -> bool {

@@ -39,6 +39,7 @@ fn run(arguments: &[String]) -> Result<serde_json::Value, String> {
                 "parse_ours": measured.parse_ours,
                 "parse_peer": measured.parse_peer,
                 "parse_peer_with_errors": measured.parse_peer_with_errors,
+                "grammar_ours": measured.grammar_ours,
                 "format_ours": measured.format_ours,
                 "format_peer": measured.format_peer,
             }))

@@ -22,6 +22,8 @@ pub struct Measured {
     pub parse_peer: u64,
     /// The peer's tree and its list of errors.
     pub parse_peer_with_errors: u64,
+    /// The tree of our grammar for editors.
+    pub grammar_ours: u64,
     /// Our text to formatted text.
     pub format_ours: u64,
     /// The peer's.
@@ -31,7 +33,7 @@ pub struct Measured {
 /// Measures both sides on a text that both read without an error.
 pub fn measure(text: &str, runs: usize) -> Result<Measured, String> {
     let text: Arc<str> = text.into();
-    let mut best = [u64::MAX; 3];
+    let mut best = [u64::MAX; 4];
     for _ in 0..runs {
         // Ours takes a small part of the peer's time: more runs make it even.
         for _ in 0..3 {
@@ -50,6 +52,11 @@ pub fn measure(text: &str, runs: usize) -> Result<Measured, String> {
             return Err("the peer's parser finds an error".to_owned());
         }
         best[1] = best[1].min(time);
+        let (time, tree) = timed(|| ours::grammar(&text));
+        if tree?.root_node().has_error() {
+            return Err("our grammar finds an error".to_owned());
+        }
+        best[3] = best[3].min(time);
         let (time, parsed) = timed(|| peer::parse(&text));
         let errors = parsed.map_err(|error| error.to_string())?.1.len();
         if errors > 0 {
@@ -63,6 +70,7 @@ pub fn measure(text: &str, runs: usize) -> Result<Measured, String> {
         parse_ours: best[0],
         parse_peer: best[1],
         parse_peer_with_errors: best[2],
+        grammar_ours: best[3],
         format_ours,
         format_peer,
     })

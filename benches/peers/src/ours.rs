@@ -11,6 +11,17 @@ pub fn parse(text: &Arc<str>) -> (File, usize) {
     (file, reports)
 }
 
+/// The tree of our grammar for editors, from the same library as the peer's.
+pub fn grammar(text: &str) -> Result<tree_sitter::Tree, String> {
+    let mut parser = tree_sitter::Parser::new();
+    parser
+        .set_language(&tree_sitter_symbi::LANGUAGE.into())
+        .map_err(|error| error.to_string())?;
+    parser
+        .parse(text, None)
+        .ok_or_else(|| "our grammar gives no tree".to_owned())
+}
+
 /// The formatted text, or why there is none.
 pub fn format(text: &Arc<str>) -> Result<String, String> {
     symbi_syntax::format::format_text(text).map_err(|error| error.to_string())

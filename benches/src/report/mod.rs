@@ -6,6 +6,7 @@
 //! in [`Report::notes`]; the other rows are shown all the same.
 
 mod files;
+mod grammars;
 mod memory;
 mod peers;
 mod process;
@@ -32,6 +33,7 @@ type Group = fn(&Inputs, &mut Report) -> Result<(), Error>;
 const GROUPS: &[(&str, Group)] = &[
     ("stages", stages::rows),
     ("scaling", scaling::rows),
+    ("grammars", grammars::rows),
     ("peers", peers::rows),
     ("process", process::rows),
     ("memory", memory::rows),

@@ -25,6 +25,8 @@ struct Measured {
     parse_peer: u64,
     /// Tree and reports.
     parse_peer_with_errors: u64,
+    /// The tree of our grammar for editors.
+    grammar_ours: u64,
     /// Text to formatted text.
     format_ours: u64,
     /// The same.
@@ -89,6 +91,15 @@ fn push(report: &mut Report, input: &str, measured: &Measured) {
             "MB/s",
         )
         .peer(NAME, speed(measured.parse_peer)),
+    );
+    report.rows.push(
+        Row::new(
+            what("tree-sitter grammar beside the peer's"),
+            speed(measured.grammar_ours),
+            "MB/s",
+        )
+        .peer(NAME, speed(measured.parse_peer))
+        .goal(On::Ratio, Limit::AtLeast(1.0)),
     );
     report.rows.push(
         Row::new(

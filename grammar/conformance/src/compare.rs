@@ -4,7 +4,7 @@ use crate::differences::explains;
 use crate::ebnf::Grammar;
 use crate::recognise::{Derived, derives};
 use crate::tree_sitter::TreeSitter;
-use crate::verdict::{CompilerVerdict, Declaration, compiler};
+use crate::verdict::{CompilerVerdict, Declaration, Shape, compiler};
 
 /// The readers that are asked besides the compiler.
 pub struct Readers<'g> {
@@ -60,7 +60,10 @@ impl Readers<'_> {
             (false, false) => Outcome::Agree,
             (true, true) => match unlike(&seen.outline, &answer.verdict.outline) {
                 Some(what) => Outcome::Differ(format!("the outlines differ: {what}")),
-                None => Outcome::Agree,
+                None => match unlike_shape(&seen.shapes, &answer.verdict.shapes) {
+                    Some(what) => Outcome::Differ(format!("the trees differ: {what}")),
+                    None => Outcome::Agree,
+                },
             },
         }
     }
@@ -81,6 +84,18 @@ fn unlike(tree_sitter: &[Declaration], compiler: &[Declaration]) -> Option<Strin
             let kind = |side: Option<&Declaration>| {
                 side.map_or("nothing".to_owned(), |side| format!("`{}`", side.kind))
             };
+            Some(format!("{} for {}", kind(left), kind(right)))
+        }
+    })
+}
+
+/// The first part of the program that is not the same in both trees.
+fn unlike_shape(tree_sitter: &[Shape], compiler: &[Shape]) -> Option<String> {
+    let longest = tree_sitter.len().max(compiler.len());
+    (0..longest).find_map(|at| match (tree_sitter.get(at), compiler.get(at)) {
+        (left, right) if left == right => None,
+        (left, right) => {
+            let kind = |side: Option<&Shape>| side.map_or("nothing", |side| side.kind);
             Some(format!("{} for {}", kind(left), kind(right)))
         }
     })

@@ -1,8 +1,9 @@
 //! What the tree-sitter grammar says about a text, in the compiler's terms.
 
+use symbi_syntax::lex;
 use tree_sitter::{Node, Parser};
 
-use crate::verdict::{Declaration, Verdict};
+use crate::verdict::{Declaration, Shape, Verdict, in_order};
 
 /// The tree-sitter parser of the language.
 pub struct TreeSitter {
@@ -27,6 +28,77 @@ const KINDS: &[(&str, &str)] = &[
     ("executor_block", "executor"),
 ];
 
+/// Nodes whose extent is compared, with the word for it.
+const SHAPES: &[(&str, &str)] = &[
+    ("binary_expression", "binary"),
+    ("unary_expression", "unary"),
+    ("member_expression", "member"),
+    ("call_expression", "call"),
+    ("index_expression", "index"),
+    ("lambda_expression", "lambda"),
+    ("struct_expression", "struct"),
+    ("array", "array"),
+    ("parenthesized_expression", "parentheses"),
+    ("if_expression", "if"),
+    ("match_expression", "match"),
+    ("match_arm", "arm"),
+    ("try_expression", "try"),
+    ("catch_clause", "catch"),
+    ("assignment_statement", "assignment"),
+    ("assignment_expression", "assignment"),
+    ("named_argument", "named argument"),
+    ("named_type", "type"),
+    ("optional_type", "optional type"),
+    ("function_type", "function type"),
+    ("parameter", "parameter"),
+    ("rule_guard", "guard"),
+];
+
+/// All of them, without recursion: programs nest as deep as they like.
+fn shapes(text: &str, root: Node<'_>) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        // The compiler has no node for the sign of a pattern.
+        let in_pattern = node
+            .parent()
+            .is_some_and(|parent| parent.kind() == "literal_pattern");
+        if let Some((_, kind)) = SHAPES.iter().find(|(kind, _)| *kind == node.kind())
+            && !in_pattern
+        {
+            shapes.push(Shape {
+                kind,
+                span: behind_comments(text, node.start_byte())..node.end_byte(),
+            });
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        loop {
+            if !cursor.goto_parent() {
+                return in_order(shapes);
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+}
+
+/// In a rule, a word that goes on with it has the comments before it in its
+/// token if there is a line break in them: the scanner only knows behind them
+/// that the rule goes on.
+fn behind_comments(text: &str, start: usize) -> usize {
+    if !text[start..].starts_with("/*") {
+        return start;
+    }
+    lex(&text[start..])
+        .into_iter()
+        .find(|(kind, _)| !kind.is_trivia())
+        .map_or(start, |(_, span)| start + span.start as usize)
+}
+
 impl TreeSitter {
     /// # Errors
     /// When the library does not know the interface of the generated parser.
@@ -46,6 +118,7 @@ impl TreeSitter {
         Some(Verdict {
             accepted: !root.has_error(),
             outline,
+            shapes: shapes(text, root),
         })
     }
 }

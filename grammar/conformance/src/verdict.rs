@@ -25,6 +25,82 @@ pub struct Verdict {
     pub accepted: bool,
     /// What the text declares; meant to be compared only when accepted.
     pub outline: Vec<Declaration>,
+    /// Its expressions, types and the like: what each is and which bytes it
+    /// has, in the order of their ends, and of their beginnings from the
+    /// inside out. Says what binds to what.
+    pub shapes: Vec<Shape>,
+}
+
+/// A part of a program whose extent readers may see differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// `binary`, `call`, …
+    pub kind: &'static str,
+    /// Its bytes.
+    pub span: std::ops::Range<usize>,
+}
+
+/// Sorts shapes as [`Verdict::shapes`] has them.
+pub fn in_order(mut shapes: Vec<Shape>) -> Vec<Shape> {
+    shapes.sort_by_key(|shape| {
+        (
+            shape.span.end,
+            std::cmp::Reverse(shape.span.start),
+            shape.kind,
+        )
+    });
+    shapes
+}
+
+/// The compiler's nodes that are compared.
+fn shape_kind(kind: K) -> Option<&'static str> {
+    Some(match kind {
+        K::BinaryExpr => "binary",
+        K::PrefixExpr => "unary",
+        K::MemberExpr => "member",
+        K::CallExpr => "call",
+        K::IndexExpr => "index",
+        K::LambdaExpr => "lambda",
+        K::StructExpr => "struct",
+        K::ArrayExpr => "array",
+        K::ParenExpr => "parentheses",
+        K::IfExpr => "if",
+        K::MatchExpr => "match",
+        K::MatchArm => "arm",
+        K::TryExpr => "try",
+        K::CatchClause => "catch",
+        K::AssignStmt => "assignment",
+        K::NamedArg => "named argument",
+        K::NamedType => "type",
+        K::OptionalType => "optional type",
+        K::FunctionType => "function type",
+        K::Param => "parameter",
+        K::RuleGuard => "guard",
+        _ => return None,
+    })
+}
+
+fn shapes(file: &File) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for placed in file.items() {
+        let spans = file.token_spans(placed);
+        for node in (0..).map_while(|index| placed.item.node(index)) {
+            let tokens = node.tokens();
+            let (Some(kind), Some(last)) = (shape_kind(node.kind()), tokens.end.checked_sub(1))
+            else {
+                continue;
+            };
+            if let (Some(first), Some(last)) =
+                (spans.get(tokens.start as usize), spans.get(last as usize))
+            {
+                shapes.push(Shape {
+                    kind,
+                    span: first.start as usize..last.end as usize,
+                });
+            }
+        }
+    }
+    in_order(shapes)
 }
 
 /// The compiler's answer.
@@ -77,6 +153,7 @@ pub fn compiler(text: &str, stdlib: bool) -> CompilerVerdict {
         verdict: Verdict {
             accepted: first_error.is_none(),
             outline,
+            shapes: shapes(&file),
         },
         codes,
         errors,

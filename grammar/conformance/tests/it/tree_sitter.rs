@@ -130,3 +130,44 @@ fn errors_with_one_that_is_not_meant_are_not_explained() {
     assert!(explains(&answer).is_none());
     assert!(explains(&compiler("agent a { }", false)).is_none());
 }
+
+/// Queries and programs name what they want by its field.
+#[test]
+fn each_child_with_a_name_has_a_field() {
+    let mut parser = tree_sitter::Parser::new();
+    parser
+        .set_language(&tree_sitter_symbi::LANGUAGE.into())
+        .expect("a known interface");
+    let mut without = BTreeSet::new();
+    let mut children = 0;
+    for case in read(&folder().join("cases")).expect("a readable corpus") {
+        let tree = parser.parse(&case.text, None).expect("a tree");
+        if tree.root_node().has_error() {
+            continue;
+        }
+        let mut cursor = tree.walk();
+        'tree: loop {
+            let node = cursor.node();
+            if node.is_named() && !node.is_extra() && node.parent().is_some() {
+                children += 1;
+                if cursor.field_name().is_none() {
+                    let parent = node.parent().map_or("", |parent| parent.kind());
+                    without.insert(format!("{} in {parent}", node.kind()));
+                }
+            }
+            if cursor.goto_first_child() || cursor.goto_next_sibling() {
+                continue;
+            }
+            loop {
+                if !cursor.goto_parent() {
+                    break 'tree;
+                }
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(children > 5_000, "{children}");
+    assert_eq!(without, BTreeSet::new());
+}

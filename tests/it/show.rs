@@ -76,18 +76,18 @@ fn the_sections_of_the_document_are_those_asked_for() {
             .cloned()
             .collect()
     };
-    // Sorted by name here.
+    // In the order in which they are written.
     assert_eq!(
         keys("dsl --json x.symbi"),
-        ["diagnostics", "error", "outline", "path", "tree"]
+        ["path", "error", "outline", "tree", "diagnostics"]
     );
     assert_eq!(
         keys("dsl --tokens --json x.symbi"),
-        ["diagnostics", "error", "path", "tokens"]
+        ["path", "error", "tokens", "diagnostics"]
     );
     assert_eq!(
         keys("dsl --tokens --tree --outline --format json x.symbi"),
-        ["diagnostics", "error", "outline", "path", "tokens", "tree"]
+        ["path", "error", "outline", "tree", "tokens", "diagnostics"]
     );
 }
 

@@ -63,7 +63,11 @@ static bool scan_token(Scan *scan) {
     if (c == '/') step(scan);
     if (c == '/' && peek(scan) == '*') {
       step(scan);
-      if (!read_block_comment(scan, &scan->line_start)) return false;
+      if (!read_block_comment(scan, &scan->line_start)) {
+        // One that is never closed takes the rest of the file along.
+        mark(scan);
+        return recovering && give(scan, NEVER);
+      }
       if (comments == 0) {
         // One that a rule goes on behind, or that nothing hangs on.
         if (!ahead_decides || !scan->line_start) {

@@ -63,6 +63,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("parentheses", |size| {
         function(&format!("{}1{}", "(".repeat(size), ")".repeat(size)))
     }),
+    ("open comments", |size| "/* ".repeat(size)),
     ("open parentheses", |size| {
         format!("function f() {{ return {}", "(".repeat(size))
     }),
@@ -133,5 +134,21 @@ fn deep_and_large_texts_have_captures() {
         let text = make(2_000);
         let count = run_all(&text);
         assert!(count > 1, "{name}: {count}");
+    }
+}
+
+/// The parser alone has no trouble with any depth: its stack is on the heap.
+#[test]
+fn a_hundred_times_as_deep_parses_all_the_same() {
+    let mut parser = tree_sitter::Parser::new();
+    parser
+        .set_language(&tree_sitter_symbi::LANGUAGE.into())
+        .expect("a known interface");
+    for (name, make) in SHAPES {
+        let text = make(200_000);
+        let tree = parser.parse(&text, None).expect("a tree");
+        assert_eq!(tree.root_node().end_byte(), text.len(), "{name}");
+        let open = name.starts_with("open ");
+        assert_eq!(tree.root_node().has_error(), open, "{name}");
     }
 }

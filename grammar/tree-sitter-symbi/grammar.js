@@ -142,10 +142,23 @@ module.exports = grammar({
 
   supertypes: ($) => [$.expression, $.statement, $.pattern, $.type],
 
-  inline: ($) => [$._top_item, $._agent_item],
+  // Each saves a step of the parser where it stands.
+  inline: ($) => [
+    $._top_item,
+    $._agent_item,
+    $._entry_key,
+    $._entry_sign,
+    $._value,
+    $._literal,
+    $._literal_token,
+    $._string_rest,
+    $._rule_sign,
+    $._result,
+    $._tail_name,
+  ],
 
   conflicts: ($) => [
-    [$.lambda_parameters, $._name_expression],
+    [$.lambda_parameters, $.expression],
     [$.lambda_parameters, $.boolean],
     [$.lambda_parameters, $.null],
   ],
@@ -773,7 +786,11 @@ module.exports = grammar({
       seq(
         field(
           'left',
-          choice($._name_expression, $.member_expression, $.index_expression),
+          choice(
+            identifier($, $._reference),
+            $.member_expression,
+            $.index_expression,
+          ),
         ),
         field('operator', choice('=', '+=', '-=', '*=', '/=', '%=')),
         field('right', $.expression),
@@ -989,8 +1006,8 @@ module.exports = grammar({
     expression: ($) =>
       choice(
         $._literal,
-        $._name_expression,
-        $._path_expression,
+        prec(PREC.name, identifier($, $._reference)),
+        prec(PREC.name, $.scoped_identifier),
         $.binary_expression,
         $.unary_expression,
         $.member_expression,
@@ -1005,11 +1022,6 @@ module.exports = grammar({
         $.match_expression,
         $.try_expression,
       ),
-
-    _name_expression: ($) =>
-      prec(PREC.name, identifier($, $._reference)),
-
-    _path_expression: ($) => prec(PREC.name, $.scoped_identifier),
 
     scoped_identifier: ($) =>
       seq(

@@ -135,16 +135,25 @@ static inline bool wants(const Scan *scan, enum Symbol symbol) { return scan->va
 // gets the empty text for longer words.
 static enum Word read_word(Scan *scan, char *text) {
   unsigned length = 0;
-  while (in_word(peek(scan))) {
-    if (length < WORD_MAX) text[length] = (char)peek(scan);
+  bool letters = true;
+  for (;;) {
+    int32_t c = peek(scan);
+    if (!in_word(c)) break;
+    if (length < WORD_MAX) text[length] = (char)c;
+    letters = letters && c != '_' && !is_digit(c);
     length++;
     step(scan);
   }
   if (length > WORD_MAX) length = 0;
   text[length] = 0;
-  if (length == 0) return W_OTHER;
+  // No word that is more than a name is longer than `capabilities`.
+  if (length == 0 || length > 12 || !letters) return W_OTHER;
   for (unsigned i = 0; i < LENGTH(WORDS); i++) {
-    if (WORDS[i].text[0] == text[0] && strcmp(WORDS[i].text, text) == 0) return WORDS[i].word;
+    const char *word = WORDS[i].text;
+    // Most words differ in one of these two.
+    if (word[0] == text[0] && word[1] == text[1] && strcmp(word, text) == 0) {
+      return WORDS[i].word;
+    }
   }
   return W_OTHER;
 }

@@ -1155,11 +1155,12 @@ module.exports = grammar({
         ),
       ),
 
-    // As tight as a name alone: `(a)` is read both ways until `=>` decides.
+    // As tight as a name alone: `(a)` is read both ways until `=>` decides. Where
+    // both go on, in the guard of an arm, it is no lambda.
     lambda_parameters: ($) =>
-      prec(
-        PREC.name,
-        seq(
+      prec.dynamic(
+        -1,
+        prec(PREC.name, seq(
           '(',
           optional(
             commas(
@@ -1176,7 +1177,7 @@ module.exports = grammar({
             ),
           ),
           ')',
-        ),
+        )),
       ),
 
     // Literals.

@@ -490,6 +490,22 @@ impl SyntaxKind {
         self >= K::Name && self <= K::ErrKw
     }
 
+    /// A word that begins a statement where it is not a name.
+    pub(crate) fn begins_statement(self) -> bool {
+        matches!(
+            self,
+            Self::LetKw
+                | Self::IfKw
+                | Self::ForKw
+                | Self::WhileKw
+                | Self::MatchKw
+                | Self::TryKw
+                | Self::ReturnKw
+                | Self::BreakKw
+                | Self::ContinueKw
+        )
+    }
+
     /// A node rather than a token.
     pub fn is_node(self) -> bool {
         self >= K::Error

@@ -52,19 +52,7 @@ impl Parser<'_> {
         }
         let start = self.start();
         // A statement word before `=>` is one: it is a name before few signs.
-        let statement_word = matches!(
-            self.kind(),
-            K::LetKw
-                | K::IfKw
-                | K::ForKw
-                | K::WhileKw
-                | K::MatchKw
-                | K::TryKw
-                | K::ReturnKw
-                | K::BreakKw
-                | K::ContinueKw
-        );
-        if self.nth(1) == K::FatArrow && !self.mode.arm && !statement_word {
+        if self.nth(1) == K::FatArrow && !self.mode.arm && !self.kind().begins_statement() {
             return self.lambda(start);
         }
         match self.kind() {

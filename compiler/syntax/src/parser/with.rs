@@ -239,18 +239,7 @@ impl Parser<'_> {
     }
 
     fn statement_word_at(&self, at: usize, end: usize) -> bool {
-        if !matches!(
-            self.tok(at).kind,
-            K::LetKw
-                | K::IfKw
-                | K::ForKw
-                | K::WhileKw
-                | K::MatchKw
-                | K::TryKw
-                | K::ReturnKw
-                | K::BreakKw
-                | K::ContinueKw
-        ) {
+        if !self.tok(at).kind.begins_statement() {
             return false;
         }
         let next = if at + 1 < end {

@@ -28,7 +28,7 @@ pub use kind::SyntaxKind;
 pub use outline::OutlineEntry;
 pub use parser::ParseOptions;
 pub use place::Place;
-pub use tree::{File, Item, NodeRef, PlacedItem, WalkEvent};
+pub use tree::{File, Item, NodeRef, PlacedItem, WalkEvent, token_spans};
 
 use std::sync::Arc;
 use symbi_diagnostics::Span;

@@ -130,6 +130,11 @@ pub enum WalkEvent {
 }
 
 impl Item {
+    /// What the parser had to say about it, in places relative to it.
+    pub fn problems(&self) -> &[Diagnostic<Place>] {
+        &self.problems
+    }
+
     /// How many tokens it has.
     pub fn token_count(&self) -> u32 {
         self.tokens.len() as u32
@@ -244,12 +249,17 @@ impl<'i> NodeRef<'i> {
 
     /// Its children in order.
     pub fn children(self) -> impl DoubleEndedIterator<Item = NodeRef<'i>> {
-        let backwards: Vec<u32> = self.children_backwards().map(|node| node.index).collect();
         let item = self.item;
-        backwards
-            .into_iter()
-            .rev()
-            .map(move |index| NodeRef { item, index })
+        let mut found = Children {
+            few: [0; FEW],
+            many: Vec::new(),
+            start: 0,
+            end: 0,
+        };
+        for node in self.children_backwards() {
+            found.push(node.index);
+        }
+        found.map(move |index| NodeRef { item, index })
     }
 
     /// The tokens that belong to this node and to none of its children.
@@ -273,7 +283,70 @@ impl<'i> NodeRef<'i> {
 
     /// The first child with this kind.
     pub fn child(self, kind: SyntaxKind) -> Option<NodeRef<'i>> {
-        self.children().find(|child| child.kind() == kind)
+        // The last one backwards is the first: no list has to be made.
+        self.children_backwards()
+            .filter(|child| child.kind() == kind)
+            .last()
+    }
+}
+
+/// So many children need no memory of their own: nearly all nodes have fewer.
+const FEW: usize = 12;
+
+/// The numbers of children, found backwards and given forwards.
+struct Children {
+    few: [u32; FEW],
+    /// All of them, once they are more than a few.
+    many: Vec<u32>,
+    /// What is left, counted from the last child.
+    start: usize,
+    end: usize,
+}
+
+impl Children {
+    fn push(&mut self, index: u32) {
+        if self.end < FEW {
+            self.few[self.end] = index;
+        } else {
+            if self.end == FEW {
+                self.many.extend(self.few);
+            }
+            self.many.push(index);
+        }
+        self.end += 1;
+    }
+
+    fn get(&self, at: usize) -> u32 {
+        match self.many.is_empty() {
+            true => self.few[at],
+            false => self.many[at],
+        }
+    }
+}
+
+impl Iterator for Children {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        if self.start == self.end {
+            return None;
+        }
+        self.end -= 1;
+        Some(self.get(self.end))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.end - self.start, Some(self.end - self.start))
+    }
+}
+
+impl DoubleEndedIterator for Children {
+    fn next_back(&mut self) -> Option<u32> {
+        if self.start == self.end {
+            return None;
+        }
+        self.start += 1;
+        Some(self.get(self.start - 1))
     }
 }
 
@@ -349,16 +422,12 @@ impl File {
     /// Where each token of an item stands. Lexes the item again: only what is
     /// shown needs places.
     pub fn token_spans(&self, placed: &PlacedItem) -> Vec<Span> {
-        let mut spans = Vec::with_capacity(placed.item.tokens.len());
-        for (kind, start, end) in Lexer::new(&self.text, placed.span.start as usize) {
-            if start >= placed.span.end {
-                break;
-            }
-            if !kind.is_trivia() {
-                spans.push(Span::new(start, end));
-            }
-        }
-        spans
+        token_spans(&self.text, placed.span)
+    }
+
+    /// Reports about the file as a whole, which belong to no item.
+    pub fn problems(&self) -> &[Diagnostic] {
+        &self.problems
     }
 
     /// The whole tree in document order, trivia included.
@@ -422,6 +491,21 @@ impl File {
         events.extend(lexer.map(|(kind, span)| WalkEvent::Token(kind, span)));
         events
     }
+}
+
+/// Where each token stands that lies in a part of a text: from the first token
+/// of an item to its last, as [`PlacedItem::span`] has it.
+pub fn token_spans(text: &str, part: Span) -> Vec<Span> {
+    let mut spans = Vec::with_capacity((part.end - part.start) as usize / 5);
+    for (kind, start, end) in Lexer::new(text, part.start as usize) {
+        if start >= part.end {
+            break;
+        }
+        if !kind.is_trivia() {
+            spans.push(Span::new(start, end));
+        }
+    }
+    spans
 }
 
 type Pieces<I> = std::iter::Peekable<I>;

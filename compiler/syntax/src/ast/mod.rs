@@ -92,7 +92,8 @@ pub(crate) use {choice, views};
 
 /// The first child that is a `V`.
 fn child<'i, V: AstNode<'i>>(node: NodeRef<'i>) -> Option<V> {
-    node.children().find_map(V::cast)
+    // The last one backwards is the first: no list has to be made.
+    node.children_backwards().filter_map(V::cast).last()
 }
 
 /// The children that are `V`s, in order.

@@ -1,14 +1,10 @@
 //! `tests/cases/*.txt`: one construct a case, with the verdict of the
-//! reference. Today the parser's own reports (family S) are compared; the
-//! other families come with the crates that check them.
+//! reference. Here the parser's own reports (family S) are compared;
+//! `compiler/analysis` compares the others.
 
 use symbi_syntax::File;
 
 use crate::support::{assert_places, assert_tiles, repository};
-
-/// Families of codes that no crate reports yet. Each must leave this list when
-/// its first code enters the registry; a test below sees to it.
-const NOT_YET: &[char] = &['N', 'T', 'P', 'C', 'X', 'B', 'K', 'I', 'R'];
 
 /// How many cases each file has, so that none gets lost.
 const FILES: &[(&str, usize)] = &[
@@ -107,28 +103,8 @@ fn every_case_is_lossless_and_can_be_shown() {
 }
 
 #[test]
-fn no_case_is_lost_and_no_family_is_skipped_silently() {
+fn no_case_is_lost() {
     for (file, count) in FILES {
         assert_eq!(read(file).len(), *count, "{file}");
-    }
-    let reported: Vec<char> = symbi_diagnostics::all()
-        .filter_map(|code| code.id.chars().next())
-        .collect();
-    for case in all() {
-        for (family, _) in case.families {
-            // Family F is about layout: only `symbi fmt` gives it, no verdict.
-            let checked = family == 'S';
-            assert!(
-                checked || NOT_YET.contains(&family),
-                "{}: the family {family} is neither checked nor listed",
-                case.name
-            );
-        }
-    }
-    for family in NOT_YET {
-        assert!(
-            !reported.contains(family),
-            "codes of the family {family} exist: compare them here"
-        );
     }
 }

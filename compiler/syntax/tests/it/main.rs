@@ -11,7 +11,6 @@ mod lines;
 mod pages;
 mod peer;
 mod recovery;
-mod reference;
 mod snapshots;
 mod support;
 mod tiling;

@@ -151,6 +151,11 @@ impl<P> Diagnostic<P> {
         self.code.level == Level::Error
     }
 
+    /// Whether it is shown only when hints are asked for.
+    pub fn is_hint(&self) -> bool {
+        self.code.level == Level::Hint
+    }
+
     /// The same report with its places named in another way.
     pub fn map<Q>(self, mut place: impl FnMut(P) -> Q) -> Diagnostic<Q> {
         let mut label = |label: Label<P>| Label {

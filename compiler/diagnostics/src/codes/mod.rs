@@ -1,6 +1,8 @@
 //! The registry: each kind of report has one code, one level, one title and
 //! one page, declared in one place.
 
+use std::sync::LazyLock;
+
 /// Declares the codes of a family, each with its page, and the list of them.
 macro_rules! codes {
     ($($id:ident $level:ident $title:literal)*) => {
@@ -19,8 +21,15 @@ macro_rules! codes {
     };
 }
 
+pub mod across;
+pub mod blocks;
 pub mod format;
+pub mod names;
+pub mod project;
+pub mod references;
+pub mod schedules;
 pub mod syntax;
+pub mod types;
 
 /// How bad it is. A warning never changes an exit code by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,14 +38,18 @@ pub enum Level {
     Error,
     /// The check passes; something is odd, or has no effect.
     Warning,
+    /// Nothing is wrong; something could be left out. Editors show it faded, a
+    /// check only when it is asked for.
+    Hint,
 }
 
 impl Level {
-    /// `error` or `warning`, as every renderer prints it.
+    /// `error`, `warning` or `hint`, as every renderer prints it.
     pub fn word(self) -> &'static str {
         match self {
             Level::Error => "error",
             Level::Warning => "warning",
+            Level::Hint => "hint",
         }
     }
 }
@@ -63,9 +76,28 @@ impl PartialEq for Code {
 
 impl Eq for Code {}
 
+/// The lists of the modules, in any order: a family may be spread over several
+/// modules.
+static LISTS: &[&[&Code]] = &[
+    across::ALL,
+    blocks::ALL,
+    format::ALL,
+    names::ALL,
+    project::ALL,
+    references::ALL,
+    schedules::ALL,
+    syntax::ALL,
+    types::ALL,
+];
+
 /// Every code, in ascending order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    format::ALL.iter().chain(syntax::ALL).copied()
+    static SORTED: LazyLock<Vec<&'static Code>> = LazyLock::new(|| {
+        let mut all: Vec<&'static Code> = LISTS.iter().copied().flatten().copied().collect();
+        all.sort_by_key(|code| code.id);
+        all
+    });
+    SORTED.iter().copied()
 }
 
 /// The code with this id; upper and lower case are the same.

@@ -66,6 +66,7 @@ fn draw(diagnostic: &Diagnostic, excerpt: &Excerpt) -> Option<String> {
     let color = match diagnostic.code.level {
         Level::Error => Color::Red,
         Level::Warning => Color::Yellow,
+        Level::Hint => Color::Blue,
     };
     // Without words ariadne draws no mark at all.
     let words = |text: &str, otherwise: &str| match text {

@@ -205,7 +205,8 @@ impl JsonFile {
     /// A file that was checked.
     pub fn checked(file: &SourceFile, diagnostics: &[Diagnostic]) -> Self {
         let errors = diagnostics.iter().filter(|d| d.is_error()).count();
-        let warnings = diagnostics.len() - errors;
+        let hints = diagnostics.iter().filter(|d| d.is_hint()).count();
+        let warnings = diagnostics.len() - errors - hints;
         Self {
             path: file.name.clone(),
             status: match (errors, warnings) {

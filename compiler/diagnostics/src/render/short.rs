@@ -15,6 +15,7 @@ pub fn short(file: &SourceFile, diagnostic: &Diagnostic) -> String {
     let severity = match diagnostic.code.level {
         Level::Error => Severity::Error,
         Level::Warning => Severity::Warning,
+        Level::Hint => Severity::Help,
     };
     let report = Report::new(severity)
         .with_code(diagnostic.code.id)

@@ -1,0 +1,134 @@
+//! What stands beside the sources of a project, as the checks need it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use symbi_diagnostics::{Diagnostic, across as codes};
+use symbi_project::{ArgumentType, CustomTypes, Manifest, ProjectFile};
+
+use crate::program::{Tool, ToolParam};
+use crate::settings::{Settings, Tools};
+use crate::stdlib::Stdlib;
+use crate::ty::Ty;
+
+/// A file with its path, as messages call it.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'t> {
+    /// Its path.
+    pub path: &'t str,
+    /// What it holds.
+    pub text: &'t str,
+}
+
+/// Reads `symbiont.toml`. Errors make the check fail; what could be read holds.
+pub fn read_project_file(text: &str) -> (Settings, Vec<Diagnostic>) {
+    let parsed = ProjectFile::parse(text);
+    let check = &parsed.data.check;
+    let off = symbi_diagnostics::all().filter(|code| check.is_off(code));
+    let settings = Settings {
+        off: off.map(|code| code.id.into()).collect(),
+        hints: check.hints.as_ref().is_some_and(|hints| hints.value),
+    };
+    (settings, parsed.diagnostics)
+}
+
+/// The tools of a project, and what there is to say about each manifest.
+#[derive(Clone, Debug, Default)]
+pub struct Manifests {
+    /// The tools that could be read.
+    pub tools: Tools,
+    /// Reports about the manifests, in their order.
+    pub reports: Vec<Vec<Diagnostic>>,
+    /// Reports about the file with custom types.
+    pub type_reports: Vec<Diagnostic>,
+}
+
+/// Reads the manifests of a project, in the order of their paths, and its
+/// custom types (`toolclad.toml`) if it has any.
+pub fn read_manifests(manifests: &[Text<'_>], types: Option<&str>) -> Manifests {
+    let types = types.map(CustomTypes::parse);
+    let (types, type_reports) = match types {
+        Some(parsed) => (parsed.data, parsed.diagnostics),
+        None => (CustomTypes::default(), Vec::new()),
+    };
+    let mut first: HashMap<String, &str> = HashMap::new();
+    let mut tools = Vec::new();
+    let mut reports = Vec::with_capacity(manifests.len());
+    for file in manifests {
+        let parsed = Manifest::parse_with(file.text, file.path, &types);
+        let mut about = parsed.diagnostics;
+        if let Some(name) = &parsed.data.name {
+            let same = Stdlib::get().functions.contains_key(&name.value);
+            if same {
+                about.push(
+                    Diagnostic::new(
+                        &codes::K0823,
+                        name.at,
+                        format!("`{}` is a built-in function", name.value),
+                    )
+                    .label("a call of this name never reaches the tool")
+                    .help("give the tool another name"),
+                );
+            }
+            match first.get(&name.value) {
+                Some(other) => about.push(
+                    Diagnostic::new(
+                        &codes::K0824,
+                        name.at,
+                        format!("`{other}` declares the tool `{}` too", name.value),
+                    )
+                    .help("rename one of them, or remove the manifest that is not used"),
+                ),
+                None => {
+                    first.insert(name.value.clone(), file.path);
+                    if !same {
+                        tools.push(tool(name.value.as_str().into(), &parsed.data));
+                    }
+                }
+            }
+        }
+        about.sort_by_key(|report| (report.primary.at, report.code.id));
+        reports.push(about);
+    }
+    Manifests {
+        tools: Tools::new(tools),
+        reports,
+        type_reports,
+    }
+}
+
+fn tool(name: Arc<str>, manifest: &Manifest) -> Tool {
+    let params = manifest.arguments.iter().map(|argument| ToolParam {
+        name: argument.name.value.as_str().into(),
+        ty: argument.ty.map_or(Ty::Any, ty),
+        required: argument.required && argument.default.is_none(),
+    });
+    Tool {
+        name,
+        description: manifest.description.as_str().into(),
+        params: params.collect(),
+    }
+}
+
+/// What a call may pass. A manifest's duration takes seconds and texts as
+/// well, so it says nothing here.
+fn ty(argument: ArgumentType) -> Ty {
+    match argument {
+        ArgumentType::Integer | ArgumentType::Port => Ty::Int,
+        ArgumentType::Number => Ty::Float,
+        ArgumentType::Boolean => Ty::Bool,
+        ArgumentType::Duration => Ty::Any,
+        ArgumentType::AgentSummary
+        | ArgumentType::Cidr
+        | ArgumentType::CredentialFile
+        | ArgumentType::Enum
+        | ArgumentType::IpAddress
+        | ArgumentType::LiteralText
+        | ArgumentType::MsfOptions
+        | ArgumentType::Path
+        | ArgumentType::RegexMatch
+        | ArgumentType::ScopeTarget
+        | ArgumentType::String
+        | ArgumentType::Url => Ty::String,
+    }
+}

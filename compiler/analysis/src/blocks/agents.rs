@@ -1,0 +1,319 @@
+//! The blocks of an agent, and what several of them mean together.
+
+use symbi_diagnostics::{Diagnostic, Edit, blocks as codes};
+use symbi_syntax::ast::{
+    AgentDef, AgentItem, AstNode, Block, CapabilitiesDef, Entry, Expr, Name, Stmt, WithBlock,
+    WithBody,
+};
+use symbi_syntax::{Place, SyntaxKind};
+
+use super::cx::{Cx, quoted};
+use super::entries::{self, Given, key_place, second};
+use super::keys::{Table, Unknown};
+use super::metadata::Own;
+use super::plain::computed_part;
+use super::references::Target;
+use super::tables::{AGENT_BLOCKS, CONSTRAINTS, WITH};
+use super::{channels, memories, schedules, values, webhooks};
+use crate::declaration::{Param, param};
+use crate::findings::{at_name, at_node, at_token};
+use crate::suggest::nearest;
+
+/// An agent, for messages.
+static AGENT: Table = Table {
+    name: "agent",
+    keys: &[],
+    blocks: &[],
+    unknown: Unknown::Warning,
+};
+
+/// Checks an agent's blocks.
+pub(super) fn check(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
+    let params: Vec<Param> = agent
+        .params()
+        .map(|params| params.filter_map(param).collect())
+        .unwrap_or_default();
+    let executable = agent.items().any(|item| match item {
+        AgentItem::With(with) => body_of(with).is_some(),
+        _ => false,
+    });
+    let name = agent.name();
+    let owner = Target {
+        name: name.map_or_else(Default::default, |name| (&*name.text()).into()),
+        talks: !executable && params.is_empty(),
+        params: params.into(),
+        file: cx.program.file(),
+    };
+    let mut attributes = Given::default();
+    let mut constraints = Given::default();
+    let mut own = Own::default();
+    let mut body: Option<Place> = None;
+    let mut capabilities: Option<CapabilitiesDef<'_>> = None;
+    for item in agent.items() {
+        match item {
+            AgentItem::With(with) => {
+                with_block(cx, with, &mut attributes);
+                second_body(cx, with, &mut body);
+            }
+            AgentItem::Entry(entry) => stray(cx, entry, &mut attributes),
+            AgentItem::Block(block) => {
+                if let Some(report) = entries::agent_block(&AGENT, AGENT_BLOCKS, block) {
+                    cx.report(report);
+                }
+                super::secrets::in_block(cx, block);
+            }
+            AgentItem::Metadata(metadata) => own.metadata(cx, metadata),
+            AgentItem::Executor(executor) => own.executor(cx, executor),
+            AgentItem::Constraints(block) => {
+                entries::read(cx, &CONSTRAINTS, block.entries(), &mut constraints);
+            }
+            AgentItem::Schedule(schedule) => schedules::check(cx, schedule, Some(&owner)),
+            AgentItem::Webhook(webhook) => webhooks::check(cx, webhook, Some(&owner)),
+            AgentItem::Memory(memory) => memories::check(cx, memory, true),
+            AgentItem::Channel(channel) => channels::check(cx, channel, true),
+            AgentItem::Capabilities(list) => match capabilities {
+                None => capabilities = Some(list),
+                Some(first) => second_list(cx, list, first),
+            },
+            AgentItem::Policy(_) | AgentItem::Function(_) | AgentItem::Type(_) => {}
+        }
+    }
+    own.check(cx, agent.name().map(at_name));
+}
+
+/// The attributes of a with block, which join those of others.
+pub(super) fn with_block<'i>(cx: &mut Cx<'_>, with: WithBlock<'i>, given: &mut Given<'i>) {
+    let mut header = false;
+    for attribute in with.attributes() {
+        header = true;
+        entries::entry(cx, &WITH, attribute, given);
+    }
+    let blocks = with.blocks().map(symbi_syntax::ast::BlockItem::Block);
+    entries::read(cx, &WITH, blocks, given);
+    if let (false, Some(WithBody::Statements(block))) = (header, with.body()) {
+        attribute_in_body(cx, block);
+    }
+}
+
+/// `with { timeout = 5s; return 1; }`: what looks like an attribute is an
+/// assignment there.
+fn attribute_in_body(cx: &mut Cx<'_>, body: Block<'_>) {
+    let mut statements = body.statements();
+    let Some((name, _)) = statements.next().and_then(assignment) else {
+        return;
+    };
+    let text = name.text();
+    if WITH.key(&text).is_some() {
+        cx.report(
+            Diagnostic::new(
+                &codes::B0727,
+                at_name(name),
+                format!(
+                    "`{text}` is a variable here, not an attribute: these braces hold statements"
+                ),
+            )
+            .help(format!(
+                "write `with {text} = … {{ … }}` for the attribute, or give the variable another \
+                 name"
+            )),
+        );
+        return;
+    }
+    // `with { sandbx = "gvisor"; }` is no body that anybody wants.
+    let keys = WITH.keys.iter().map(|key| key.name);
+    let Some(known) = nearest(&text, keys) else {
+        return;
+    };
+    let plain_value = |value| computed_part(value).is_none();
+    let settings = body.value().is_none()
+        && body
+            .statements()
+            .all(|statement| assignment(statement).is_some_and(|(_, value)| plain_value(value)));
+    if settings {
+        let at = at_name(name);
+        cx.report(
+            Diagnostic::new(
+                &codes::B0701,
+                at,
+                format!("{} is no attribute of `with`", quoted(&text)),
+            )
+            .help(format!("did you mean `{known}`?"))
+            .fix(
+                format!("write `{known}`"),
+                vec![Edit {
+                    at,
+                    text: known.to_owned(),
+                }],
+            ),
+        );
+    }
+}
+
+/// `name = value;`.
+fn assignment(statement: Stmt<'_>) -> Option<(Name<'_>, Expr<'_>)> {
+    let Stmt::Assign(assign) = statement else {
+        return None;
+    };
+    let Some(Expr::Name(target)) = assign.target() else {
+        return None;
+    };
+    let plain = assign.sign() == Some(SyntaxKind::Eq);
+    Some((target.name().filter(|_| plain)?, assign.value()?))
+}
+
+/// Its body, if there is something in it.
+fn body_of(with: WithBlock<'_>) -> Option<Block<'_>> {
+    match with.body() {
+        Some(WithBody::Statements(block)) if !block.is_empty() => Some(block),
+        _ => None,
+    }
+}
+
+/// A second body that is not empty.
+fn second_body(cx: &mut Cx<'_>, with: WithBlock<'_>, body: &mut Option<Place>) {
+    if body_of(with).is_none() {
+        return;
+    }
+    let at = at_token(with.node().tokens().start);
+    match body {
+        None => *body = Some(at),
+        Some(first) => cx.report(
+            Diagnostic::new(
+                &codes::B0729,
+                at,
+                "an agent has one body, and this is a second one: it is refused on every route \
+                 that runs it",
+            )
+            .note(*first, "the first body stands here")
+            .help("join the two, or make one of them a function"),
+        ),
+    }
+}
+
+/// `key = v` in an agent: an attribute outside of `with`.
+fn stray<'i>(cx: &mut Cx<'_>, entry: Entry<'i>, attributes: &mut Given<'i>) {
+    let Some(name) = entry.key() else { return };
+    let tokens = entry.node().tokens();
+    let whole = at_node(entry.node());
+    if ["allow", "deny", "require", "audit"].contains(&&*name) {
+        let report = Diagnostic::new(
+            &codes::B0705,
+            whole,
+            format!(
+                "{} is a rule, and rules hold in a policy only",
+                quoted(&name)
+            ),
+        );
+        // `if` and what follows it have not been read as a part of the rule.
+        let read = entry.node().item().token_kind(tokens.end) != SyntaxKind::IfKw;
+        cx.report(match read {
+            false => report.help("put it in a `policy name { … }`"),
+            true => report.fix(
+                "put it in a policy",
+                vec![
+                    Edit {
+                        at: Place::Before(tokens.start),
+                        text: "policy rules { ".to_owned(),
+                    },
+                    Edit {
+                        at: Place::After(tokens.end.saturating_sub(1)),
+                        text: " }".to_owned(),
+                    },
+                ],
+            ),
+        });
+        return;
+    }
+    if WITH.key(&name).is_some() {
+        entries::entry(cx, &WITH, entry, attributes);
+        let item = entry.node().item();
+        let sign = entry.sign().map_or(Place::After(tokens.start), at_token);
+        let sign_text = match entry.sign() {
+            Some(token) if item.token_kind(token) == SyntaxKind::Eq => None,
+            Some(_) => Some("="),
+            None => Some(" ="),
+        };
+        let mut edits = vec![Edit {
+            at: Place::Before(tokens.start),
+            text: "with { ".to_owned(),
+        }];
+        edits.extend(sign_text.map(|text| Edit {
+            at: sign,
+            text: text.to_owned(),
+        }));
+        edits.push(Edit {
+            at: Place::After(tokens.end.saturating_sub(1)),
+            text: " }".to_owned(),
+        });
+        cx.report(
+            Diagnostic::new(
+                &codes::B0728,
+                key_place(entry),
+                format!("`{name}` is an attribute, and those stand in `with`"),
+            )
+            .label("read as if it stood there")
+            .fix("put it in a `with`", edits),
+        );
+        return;
+    }
+    let names = WITH.keys.iter().map(|key| key.name);
+    let at = key_place(entry);
+    if let Some(known) = nearest(&name, names.chain(AGENT_BLOCKS.iter().copied())) {
+        cx.report(
+            Diagnostic::new(
+                &codes::B0701,
+                at,
+                format!("{} is nothing that an agent has", quoted(&name)),
+            )
+            .help(format!("did you mean `{known}`?"))
+            .fix(
+                format!("write `{known}`"),
+                vec![Edit {
+                    at,
+                    text: known.to_owned(),
+                }],
+            ),
+        );
+        return;
+    }
+    if let Some(value) = entry.value()
+        && values::written_out(cx, value)
+    {
+        super::secrets::in_clear(cx, "agent", &name, value);
+    }
+    cx.report(
+        Diagnostic::new(
+            &codes::B0703,
+            at,
+            format!("nothing reads {} in an agent", quoted(&name)),
+        )
+        .help("leave it out, or write it in the agent's `metadata` as documentation"),
+    );
+}
+
+/// A second list of capabilities.
+fn second_list(cx: &mut Cx<'_>, list: CapabilitiesDef<'_>, first: CapabilitiesDef<'_>) {
+    let texts = |list: CapabilitiesDef<'_>| {
+        let mut texts: Vec<String> = list
+            .entries()
+            .into_iter()
+            .map(|entry| entry.text().unwrap_or_default())
+            .collect();
+        texts.sort();
+        texts
+    };
+    let (at, before) = (at_node(list.node()), at_node(first.node()));
+    if texts(list) == texts(first) {
+        cx.report(second("capabilities", "", at, before, true));
+        return;
+    }
+    cx.report(
+        Diagnostic::new(
+            &codes::B0730,
+            at,
+            "an agent has one list of capabilities, and this is another one",
+        )
+        .note(before, "the first list stands here")
+        .help("join the two lists"),
+    );
+}

@@ -1,0 +1,58 @@
+//! The blocks of an item: keys, types, ranges, relations and references
+//! (language.md sections 2.1, 2.2 and 3).
+//!
+//! Which keys there are is data ([`TABLES`]): the editor, the documents and
+//! the reference read the same tables. `entries` reads a block by its table,
+//! `values` checks one value against its type, and one module a block knows
+//! what its keys mean together.
+
+mod agents;
+mod channels;
+mod cx;
+mod durations;
+mod entries;
+mod inputs;
+mod keys;
+mod memories;
+mod metadata;
+mod naming;
+mod numbers;
+mod plain;
+mod references;
+mod schedules;
+mod secrets;
+mod tables;
+mod values;
+mod webhooks;
+
+pub use keys::{EXECUTORS, Key, Least, Needed, TIERS, Table, Unknown, Value, is_managed};
+pub use tables::{
+    AGENT_BLOCKS, CHANNEL, CONSTRAINTS, DATA_CLASSIFICATION, EXECUTOR, FILTER, MEMORY, METADATA,
+    SCHEDULE, SEARCH, TABLES, WEBHOOK, WITH,
+};
+
+use symbi_syntax::ast::TopItem;
+
+use crate::findings::Findings;
+use crate::program::Program;
+use cx::Cx;
+use entries::Given;
+
+/// Checks the blocks that an item is or holds.
+pub fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
+    let cx = &mut Cx { program, findings };
+    match top {
+        TopItem::Agent(agent) => agents::check(cx, agent),
+        TopItem::Metadata(metadata) => metadata::of_file(cx, metadata),
+        TopItem::With(with) => agents::with_block(cx, with, &mut Given::default()),
+        TopItem::Schedule(schedule) => schedules::check(cx, schedule, None),
+        TopItem::Channel(channel) => channels::check(cx, channel, false),
+        TopItem::Memory(memory) => memories::check(cx, memory, false),
+        TopItem::Webhook(webhook) => webhooks::check(cx, webhook, None),
+        TopItem::Capabilities(_)
+        | TopItem::Policy(_)
+        | TopItem::Type(_)
+        | TopItem::Function(_)
+        | TopItem::Extern(_) => {}
+    }
+}

@@ -1,0 +1,204 @@
+//! What blocks name: agents, policies, webhooks and memories of the project.
+
+use std::sync::Arc;
+
+use symbi_diagnostics::{blocks as codes, references as reference_codes};
+use symbi_syntax::ast::Expr;
+
+use super::cx::{Cx, any_of, at_value, instead, quoted};
+use super::plain::{Plain, plain};
+use super::values::requoted;
+use crate::declaration::{Declaration, Kind, Param};
+use crate::exports::stem;
+use crate::program::{AgentLookup, FileId};
+use crate::suggest::nearest;
+
+/// The agent that a block starts.
+#[derive(Clone)]
+pub(super) struct Target {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it takes.
+    pub params: Arc<[Param]>,
+    /// It talks, and takes whatever it is told.
+    pub talks: bool,
+    /// Where the types of its parameters are looked up.
+    pub file: FileId,
+}
+
+impl Target {
+    fn new(name: Arc<str>, file: FileId, declaration: &Declaration) -> Self {
+        match declaration {
+            Declaration::Agent(agent) => Target {
+                name: agent.name.clone().unwrap_or(name),
+                params: agent.params.as_slice().into(),
+                talks: !agent.executable && agent.params.is_empty(),
+                file,
+            },
+            _ => Target {
+                name,
+                params: Arc::default(),
+                talks: true,
+                file,
+            },
+        }
+    }
+}
+
+/// The agent that a value names; reports one that does not exist. `refused`
+/// says what comes of that.
+pub(super) fn agent(cx: &mut Cx<'_>, value: Expr<'_>, refused: &str) -> Option<Target> {
+    let found = plain(value);
+    let name = found.word()?;
+    match cx.program.agent(name) {
+        AgentLookup::Found(found) => Some(Target::new(name.into(), found.file, &found.declaration)),
+        AgentLookup::Unknown => {
+            let known = cx.program.project_names(Kind::Agent);
+            let report = at_value(
+                &reference_codes::K0801,
+                value,
+                format!("there is no agent {}: {refused}", quoted(name)),
+            );
+            cx.report(match nearest(name, known.iter().map(|known| &**known)) {
+                Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
+                    format!("write `{known}`"),
+                    instead(value, requoted(value, known)),
+                ),
+                None => report.help("write the name of an agent of this project"),
+            });
+            None
+        }
+        AgentLookup::Ambiguous(files) => {
+            let files: Vec<&str> = files.iter().map(|file| &**file).collect();
+            cx.report(
+                at_value(
+                    &reference_codes::K0802,
+                    value,
+                    format!("{} leads to several agents: {refused}", quoted(name)),
+                )
+                .help(format!(
+                    "rename all but one of those in {}",
+                    any_of(&files).replace(" or ", " and ")
+                )),
+            );
+            None
+        }
+    }
+}
+
+/// The only agent of the file at hand.
+pub(super) fn only_agent(cx: &Cx<'_>) -> Option<Target> {
+    let file = cx.program.file();
+    let names = cx.program.names_in(file, Kind::Agent);
+    match &*names {
+        [name] => {
+            let declared = cx.program.declared_in(file, Kind::Agent, name)?;
+            Some(Target::new(name.clone(), file, &declared))
+        }
+        [] if has_implicit_agent(cx) => {
+            let name = stem(&cx.program.file_name(file))?;
+            Some(Target::new(name, file, &Declaration::Implicit))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the file declares an agent without the word.
+fn has_implicit_agent(cx: &Cx<'_>) -> bool {
+    let file = cx.program.file();
+    let Some(stem) = stem(&cx.program.file_name(file)) else {
+        return false;
+    };
+    let entries = cx.program.agent_entries(&stem);
+    let mut first = entries.first.iter();
+    first.any(|entry| entry.file == file && entry.declared.is_none())
+}
+
+/// The policy that a schedule names.
+pub(super) fn policy(cx: &mut Cx<'_>, value: Expr<'_>) {
+    let found = plain(value);
+    let Some(name) = found.word() else { return };
+    let file = cx.program.file();
+    if cx.program.has_block(file, Kind::Policy, name) || cx.program.project_has(Kind::Policy, name)
+    {
+        return;
+    }
+    let known = cx.program.project_names(Kind::Policy);
+    let report = at_value(
+        &reference_codes::P0490,
+        value,
+        format!(
+            "there is no policy {}: the schedule starts nothing",
+            quoted(name)
+        ),
+    );
+    cx.report(match nearest(name, known.iter().map(|known| &**known)) {
+        Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
+            format!("write `{known}`"),
+            instead(value, requoted(value, known)),
+        ),
+        None => report.help("write the name of a policy of this project"),
+    });
+}
+
+/// The webhook in `webhook:name`.
+pub(super) fn webhook(cx: &mut Cx<'_>, value: Expr<'_>, name: &str) {
+    let file = cx.program.file();
+    if cx.program.has_block(file, Kind::Webhook, name)
+        || cx.program.project_has(Kind::Webhook, name)
+    {
+        return;
+    }
+    let known = cx.program.project_names(Kind::Webhook);
+    let report = at_value(
+        &reference_codes::K0804,
+        value,
+        format!(
+            "there is no webhook {}: the result reaches nobody",
+            quoted(name)
+        ),
+    );
+    cx.report(match nearest(name, known.iter().map(|known| &**known)) {
+        Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
+            format!("write `webhook:{known}`"),
+            instead(value, format!("\"webhook:{known}\"")),
+        ),
+        None => report.help("write `webhook:` and the name of a webhook of this project"),
+    });
+}
+
+/// The attribute `memory`.
+pub(super) fn memory(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
+    let Some(word) = found.word() else {
+        cx.wrong_type(name, value, found, "the name of a memory");
+        return;
+    };
+    let file = cx.program.file();
+    if ["ephemeral", "persistent"].contains(&word)
+        || cx.program.has_block(file, Kind::Memory, word)
+        || cx.program.project_has(Kind::Memory, word)
+    {
+        return;
+    }
+    let known = cx.program.project_names(Kind::Memory);
+    let words = ["ephemeral", "persistent"];
+    let near = nearest(
+        word,
+        words.into_iter().chain(known.iter().map(|known| &**known)),
+    );
+    let report = at_value(
+        &codes::B0724,
+        value,
+        format!(
+            "there is no memory {}: the agent keeps nothing",
+            quoted(word)
+        ),
+    );
+    cx.report(match near {
+        Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
+            format!("write `{known}`"),
+            instead(value, requoted(value, known)),
+        ),
+        None => report.help("write `ephemeral`, `persistent`, or the name of a memory block"),
+    });
+}

@@ -1,0 +1,368 @@
+//! Schedules: when they fire, which agent they start, and with what
+//! (language.md section 3).
+
+use symbi_diagnostics::{Diagnostic, blocks as codes, schedules as schedule_codes};
+use symbi_mini::cron::{Cron, Effect};
+use symbi_mini::jiff::Timestamp;
+use symbi_mini::jiff::civil::DateTime;
+use symbi_mini::jiff::tz::AmbiguousOffset;
+use symbi_mini::zone::Zone;
+use symbi_mini::{cron, zone};
+use symbi_syntax::ast::{AstNode, Expr, ScheduleDef};
+
+use super::cx::{Cx, at_value, instead, quoted, wrong_type};
+use super::entries::{Given, key_place, read};
+use super::keys::{Key, Value};
+use super::plain::{Plain, mini_report, plain, within};
+use super::references::{self, Target};
+use super::tables::SCHEDULE;
+use super::{inputs, naming, numbers, values};
+use crate::findings::at_token;
+use crate::suggest::nearest;
+
+/// Changes of clocks are looked for in the year after this instant, the start
+/// of 2027: a check knows no today, and says the same on every machine.
+const CLOCKS_FROM: i64 = 1_798_761_600;
+
+/// A schedule, in an agent if `owner` is there.
+pub(super) fn check(cx: &mut Cx<'_>, schedule: ScheduleDef<'_>, owner: Option<&Target>) {
+    let mut given = Given::default();
+    let name = schedule.name();
+    let items = naming::entries(
+        cx,
+        schedule.node(),
+        name,
+        schedule.entries(),
+        owner.is_some(),
+    );
+    read(cx, &SCHEDULE, items.into_iter(), &mut given);
+    let head = at_token(schedule.node().tokens().start);
+    match (given.entry("cron"), given.entry("at")) {
+        (Some(cron), Some(at)) => {
+            let second = match cron.node().tokens().start < at.node().tokens().start {
+                true => (at, cron),
+                false => (cron, at),
+            };
+            cx.report(
+                Diagnostic::new(
+                    &schedule_codes::C0501,
+                    key_place(second.0),
+                    "a schedule has either `cron` or `at`, not both",
+                )
+                .note(key_place(second.1), "the other one stands here")
+                .help("keep `cron` for what fires again and again, `at` for a single time"),
+            );
+        }
+        (None, None) if !given.has("cron") && !given.has("at") => cx.missing(
+            schedule.node(),
+            Diagnostic::new(
+                &schedule_codes::C0501,
+                head,
+                "this schedule does not say when it fires",
+            )
+            .help("write `cron: \"0 9 * * *\"` for every day at nine, or `at:` and a time"),
+        ),
+        _ => {}
+    }
+    times(cx, &given);
+    settings(cx, &given);
+    let target = target(cx, schedule, &given, owner);
+    if let Some(value) = given.value("policy") {
+        references::policy(cx, value);
+    }
+    let place = given.entry("agent").map_or(head, key_place);
+    inputs::check(cx, given.entry("input"), target.as_ref(), place);
+}
+
+fn target(
+    cx: &mut Cx<'_>,
+    schedule: ScheduleDef<'_>,
+    given: &Given<'_>,
+    owner: Option<&Target>,
+) -> Option<Target> {
+    if let Some(value) = given.value("agent") {
+        return references::agent(cx, value, "the schedule starts nothing");
+    }
+    if given.has("agent") {
+        return None;
+    }
+    if let Some(owner) = owner {
+        return Some(owner.clone());
+    }
+    let only = references::only_agent(cx);
+    if only.is_none() {
+        let node = schedule.node();
+        cx.missing(
+            node,
+            Diagnostic::new(
+                &schedule_codes::C0509,
+                at_token(node.tokens().start),
+                "this schedule does not say which agent it starts",
+            )
+            .help(
+                "write `agent: \"name\"`; only where the file has exactly one agent it may be \
+                 left out",
+            ),
+        );
+    }
+    only
+}
+
+/// What `cron`, `at` and `timezone` mean together.
+fn times(cx: &mut Cx<'_>, given: &Given<'_>) {
+    let named = given.value("timezone").map(plain);
+    let zone = match &named {
+        None => Some(Zone::utc()),
+        Some(found) => found.word().and_then(|name| zone::parse(name).ok()),
+    };
+    if let Some(value) = given.value("cron")
+        && let Plain::Text(text) = plain(value)
+        && let Ok(cron) = cron::parse(&text)
+    {
+        if let Some(error) = cron.never_fires(None) {
+            cx.report(mini_report(&schedule_codes::C0503, value, error));
+            return;
+        }
+        for note in cron.peer_notes() {
+            let report = Diagnostic::new(
+                &schedule_codes::C0505,
+                within(value, &note.span),
+                note.message,
+            );
+            cx.report(match note.help {
+                Some(help) => report.help(help),
+                None => report,
+            });
+        }
+        if let Some(zone) = &zone {
+            swallowed(cx, value, &cron, zone);
+        }
+    }
+    if let Some(value) = given.value("at")
+        && let Plain::Text(text) = plain(value)
+    {
+        match (instant(&text), zone) {
+            (Some(At::Instant), _) => {
+                if let Some(entry) = given.entry("timezone") {
+                    cx.report(
+                        Diagnostic::new(
+                            &schedule_codes::C0508,
+                            key_place(entry),
+                            "`timezone` says nothing here: the time of `at` has an offset of its own",
+                        )
+                        .help("leave out one of the two"),
+                    );
+                }
+            }
+            (Some(At::Wall(wall)), Some(zone)) => skipped(cx, value, wall, &zone),
+            _ => {}
+        }
+    }
+}
+
+/// A fixed time that a change of clocks swallows.
+fn swallowed(cx: &mut Cx<'_>, value: Expr<'_>, cron: &Cron, zone: &Zone) {
+    let Ok(from) = Timestamp::from_second(CLOCKS_FROM) else {
+        return;
+    };
+    let note = cron
+        .clock_notes(zone, from)
+        .into_iter()
+        .find(|note| matches!(note.effect, Effect::Moved(_)));
+    if let Some(note) = note {
+        cx.report(
+            at_value(
+                &schedule_codes::C0504,
+                value,
+                format!("{}: {note}", zone.name()),
+            )
+            .help("choose an hour in which clocks do not change, or leave the zone at UTC"),
+        );
+    }
+}
+
+fn skipped(cx: &mut Cx<'_>, value: Expr<'_>, wall: DateTime, zone: &Zone) {
+    let offset = zone.rules().to_ambiguous_timestamp(wall).offset();
+    let message = match offset {
+        AmbiguousOffset::Unambiguous { .. } => return,
+        AmbiguousOffset::Gap { .. } => {
+            "clocks skip this time: it fires at the first instant after it"
+        }
+        AmbiguousOffset::Fold { .. } => "clocks show this time twice: it fires the first time",
+    };
+    cx.report(
+        at_value(
+            &schedule_codes::C0504,
+            value,
+            format!("{}: {message}", zone.name()),
+        )
+        .help("choose another time, or write the offset: `2027-01-01T09:00:00+01:00`"),
+    );
+}
+
+/// Settings that say nothing, or not what they seem to.
+fn settings(cx: &mut Cx<'_>, given: &Given<'_>) {
+    if given.entry("at").is_some()
+        && let Some(entry) = given.entry("one_shot")
+        && entry
+            .value()
+            .is_some_and(|value| numbers::as_bool(&plain(value)) == Some(false))
+    {
+        cx.report(
+            Diagnostic::new(
+                &schedule_codes::C0508,
+                key_place(entry),
+                "a schedule with `at` fires once, whatever `one_shot` says",
+            )
+            .help("leave `one_shot` out, or write `cron` for what fires again and again"),
+        );
+    }
+    let nanos = |key| super::durations::nanos(&plain(given.value(key)?));
+    if let (Some(jitter), Some(most)) = (nanos("jitter"), nanos("max_jitter"))
+        && jitter > most
+        && let Some(entry) = given.entry("jitter")
+    {
+        cx.report(
+            Diagnostic::new(
+                &schedule_codes::C0508,
+                key_place(entry),
+                "`jitter` is longer than `max_jitter` permits",
+            )
+            .help("the longest delay is `max_jitter`: leave out one of the two"),
+        );
+    }
+}
+
+/// A cron expression.
+pub(super) fn cron(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
+    match found {
+        Plain::Text(text) => {
+            if let Err(error) = cron::parse(text) {
+                cx.report(mini_report(&schedule_codes::C0502, value, error));
+            }
+        }
+        _ => cx.wrong_type(name, value, found, "a cron expression in quotes"),
+    }
+}
+
+/// `at` and `timezone`.
+pub(super) fn clock_value(cx: &mut Cx<'_>, key: &Key, value: Expr<'_>, found: &Plain<'_>) {
+    if key.value == Value::Zone {
+        match found.word() {
+            None => cx.wrong_type(key.name, value, found, "the name of a time zone"),
+            Some(text) => {
+                if let Err(error) = zone::parse(text) {
+                    let name = error.help.as_deref().and_then(|help| {
+                        let name = help.strip_prefix("did you mean `")?.strip_suffix("`?")?;
+                        Some(name.to_owned())
+                    });
+                    let report = mini_report(&schedule_codes::C0507, value, error);
+                    cx.report(match name {
+                        Some(name) => report.fix(
+                            format!("write `\"{name}\"`"),
+                            instead(value, format!("\"{name}\"")),
+                        ),
+                        None => report,
+                    });
+                }
+            }
+        }
+        return;
+    }
+    let Plain::Text(text) = found else {
+        cx.wrong_type(
+            key.name,
+            value,
+            found,
+            "a time in quotes, such as `\"2027-01-01T09:00:00Z\"`",
+        );
+        return;
+    };
+    if instant(text).is_none() {
+        cx.report(
+            at_value(
+                &schedule_codes::C0506,
+                value,
+                format!("{} is not a time", quoted(text)),
+            )
+            .help(
+                "write a day and a time: `\"2027-01-01T09:00\"` by the clocks of `timezone`, or \
+                 `\"2027-01-01T09:00:00Z\"` with an offset",
+            ),
+        );
+    }
+}
+
+/// What `at` says.
+enum At {
+    /// An instant.
+    Instant,
+    /// A time by the clocks of the zone.
+    Wall(DateTime),
+}
+
+fn instant(text: &str) -> Option<At> {
+    let text = text.trim();
+    // A day alone is no time, and a zone in brackets would be a second one.
+    if !text.contains(':') || text.contains('[') {
+        return None;
+    }
+    if text.parse::<Timestamp>().is_ok() {
+        return Some(At::Instant);
+    }
+    text.parse().ok().map(At::Wall)
+}
+
+/// Where a result goes.
+pub(super) fn deliver(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
+    let Some(text) = found.word() else {
+        let report = wrong_type(name, value, found, "one place");
+        if !matches!(found, Plain::Unread | Plain::Computed) {
+            cx.report(report.help(PLACES));
+        }
+        return;
+    };
+    let rest = |scheme: &str| text.strip_prefix(scheme);
+    let goes = |rest: &str| !rest.is_empty() && !rest.contains(char::is_whitespace);
+    if ["stdout", "log"].contains(&text)
+        || rest("slack://").is_some_and(goes)
+        || rest("https://").is_some_and(goes)
+    {
+        return;
+    }
+    if let Some(webhook) = rest("webhook:").filter(|name| goes(name)) {
+        references::webhook(cx, value, webhook);
+        return;
+    }
+    let report = at_value(
+        &schedule_codes::C0510,
+        value,
+        format!("a result cannot be delivered to {}", quoted(text)),
+    );
+    if let Some(address) = rest("http://").filter(|rest| goes(rest)) {
+        let address = format!("\"https://{address}\"");
+        cx.report(
+            report
+                .help("results travel encrypted")
+                .maybe_fix(format!("write `{address}`"), instead(value, address)),
+        );
+        return;
+    }
+    cx.report(match nearest(text, ["stdout", "log"]) {
+        Some(known) => report.help(format!("did you mean `{known}`?")).fix(
+            format!("write `{known}`"),
+            instead(value, values::requoted(value, known)),
+        ),
+        None => report.help(PLACES),
+    });
+}
+
+const PLACES: &str = "write `stdout`, `log`, `\"slack://channel\"`, `\"webhook:name\"` or \
+                      `\"https://…\"`";
+
+/// The report about an input that is no record.
+pub(super) fn no_record(value: Expr<'_>, found: &Plain<'_>) -> Diagnostic<symbi_syntax::Place> {
+    let mut report = wrong_type("input", value, found, "a record of the agent's parameters");
+    report.code = &codes::B0708;
+    report.help("write `{ name: value }`")
+}

@@ -1,0 +1,321 @@
+//! A program that is checked once: its files are read, what each declares is
+//! kept, and bodies are parsed, checked and freed one file after the other.
+//!
+//! Files can be summarised and checked on several threads.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use symbi_diagnostics::Diagnostic;
+use symbi_syntax::{Decoded, File};
+
+use crate::across::across;
+use crate::assemble::{Checked, assemble};
+use crate::check::check_item;
+use crate::declaration::{Declaration, Kind, declare, metadata};
+use crate::exports::{Exports, exports};
+use crate::names::Names;
+use crate::program::{AgentEntry, Entries, FileId, Program, Tool};
+use crate::settings::{Settings, Tools};
+
+/// What is kept of a file until it is checked, and after.
+#[derive(Debug)]
+pub struct Summary {
+    path: Arc<str>,
+    source: Decoded,
+    declarations: Vec<Arc<Declaration>>,
+    names: Names,
+    exports: Exports,
+    metadata: BTreeMap<Arc<str>, Arc<str>>,
+    /// The tree, if it was kept to save parsing the text again.
+    tree: Mutex<Option<File>>,
+}
+
+impl Summary {
+    /// Reads what a file declares. `keep_tree` trades memory (about twice the
+    /// text) for the time of a second parse.
+    pub fn new(path: impl Into<Arc<str>>, source: Decoded, keep_tree: bool) -> Self {
+        let path = path.into();
+        let file = File::parse_decoded(source.clone());
+        let declarations: Vec<Arc<Declaration>> = file
+            .items()
+            .iter()
+            .map(|placed| Arc::new(declare(&placed.item)))
+            .collect();
+        let plain = || declarations.iter().map(|declaration| &**declaration);
+        Summary {
+            names: Names::of(plain()),
+            exports: exports(&path, plain()),
+            metadata: metadata(plain()),
+            tree: Mutex::new(keep_tree.then_some(file)),
+            declarations,
+            source,
+            path,
+        }
+    }
+
+    /// Its path, as messages call it.
+    pub fn path(&self) -> &Arc<str> {
+        &self.path
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &Arc<str> {
+        &self.source.text
+    }
+}
+
+/// A whole program, to be checked once.
+#[derive(Debug)]
+pub struct OneShot {
+    files: Vec<Summary>,
+    agents: HashMap<Arc<str>, Entries<AgentEntry>>,
+    blocks: HashMap<(Kind, Arc<str>), ()>,
+    webhook_paths: HashMap<Arc<str>, Entries<FileId>>,
+    tools: Tools,
+    settings: Settings,
+}
+
+impl OneShot {
+    /// The program of these files.
+    pub fn new(files: Vec<Summary>, tools: Tools, settings: Settings) -> Self {
+        let mut agents: HashMap<_, Entries<_>> = HashMap::new();
+        let mut blocks = HashMap::new();
+        let mut webhook_paths: HashMap<_, Entries<_>> = HashMap::new();
+        let mut order: Vec<usize> = (0..files.len()).collect();
+        order.sort_by(|a, b| files[*a].path.cmp(&files[*b].path));
+        for index in order {
+            let id = FileId(index as u32);
+            let exports = &files[index].exports;
+            for agent in &exports.agents {
+                agents
+                    .entry(agent.name.clone())
+                    .or_insert_with(Entries::default)
+                    .add(AgentEntry {
+                        file: id,
+                        declared: agent.declared.clone(),
+                    });
+            }
+            blocks.extend(exports.blocks.iter().map(|block| (block.clone(), ())));
+            for path in &exports.webhook_paths {
+                webhook_paths
+                    .entry(path.clone())
+                    .or_insert_with(Entries::default)
+                    .add(id);
+            }
+        }
+        OneShot {
+            files,
+            agents,
+            blocks,
+            webhook_paths,
+            tools,
+            settings,
+        }
+    }
+
+    /// Its files, in the order in which they were given.
+    pub fn files(&self) -> &[Summary] {
+        &self.files
+    }
+
+    /// All there is to say about a file. Its tree is freed before this
+    /// returns.
+    pub fn check(&self, index: usize) -> Vec<Diagnostic> {
+        let Some(summary) = self.files.get(index) else {
+            return Vec::new();
+        };
+        let kept = summary
+            .tree
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let file = kept.unwrap_or_else(|| File::parse_decoded(summary.source.clone()));
+        let view = View {
+            program: self,
+            file: FileId(index as u32),
+        };
+        let findings: Vec<_> = file
+            .items()
+            .iter()
+            .map(|placed| check_item(&view, &placed.item))
+            .collect();
+        let checked: Vec<Checked<'_>> = file
+            .items()
+            .iter()
+            .zip(&findings)
+            .map(|(placed, findings)| Checked {
+                item: &placed.item,
+                span: placed.span,
+                findings,
+            })
+            .collect();
+        let across = across(&view, &summary.path, &summary.declarations);
+        let mut reports = assemble(file.text(), &checked, file.problems(), &across);
+        reports.retain(|report| self.settings.shows(report));
+        reports
+    }
+}
+
+/// The program as one of its files sees it.
+struct View<'p> {
+    program: &'p OneShot,
+    file: FileId,
+}
+
+impl View<'_> {
+    fn summary(&self, file: FileId) -> Option<&Summary> {
+        self.program.files.get(file.0 as usize)
+    }
+}
+
+impl Program for View<'_> {
+    fn file(&self) -> FileId {
+        self.file
+    }
+
+    fn file_name(&self, file: FileId) -> Arc<str> {
+        self.summary(file)
+            .map_or_else(|| "".into(), |file| file.path.clone())
+    }
+
+    fn declared_in(&self, file: FileId, kind: Kind, name: &str) -> Option<Arc<Declaration>> {
+        let file = self.summary(file)?;
+        let item = file.names.first(kind, name)?;
+        file.declarations.get(item as usize).cloned()
+    }
+
+    fn names_in(&self, file: FileId, kind: Kind) -> Vec<Arc<str>> {
+        let Some(file) = self.summary(file) else {
+            return Vec::new();
+        };
+        match kind {
+            Kind::Agent | Kind::Function | Kind::Type => file.names.all(kind),
+            _ => blocks_of(&file.exports, kind),
+        }
+    }
+
+    fn agent_entries(&self, name: &str) -> Entries<AgentEntry> {
+        self.program.agents.get(name).cloned().unwrap_or_default()
+    }
+
+    fn webhook_files(&self, path: &str) -> Entries<FileId> {
+        let paths = &self.program.webhook_paths;
+        paths.get(path).cloned().unwrap_or_default()
+    }
+
+    fn project_has(&self, kind: Kind, name: &str) -> bool {
+        self.program.blocks.contains_key(&(kind, name.into()))
+    }
+
+    fn project_names(&self, kind: Kind) -> Vec<Arc<str>> {
+        let mut names: Vec<Arc<str>> = match kind {
+            Kind::Agent => self.program.agents.keys().cloned().collect(),
+            _ => {
+                let blocks = self.program.blocks.keys();
+                let of_kind = blocks.filter(|(known, _)| *known == kind);
+                of_kind.map(|(_, name)| name.clone()).collect()
+            }
+        };
+        names.sort();
+        names
+    }
+
+    fn file_metadata(&self, key: &str) -> Option<Arc<str>> {
+        self.summary(self.file)?.metadata.get(key).cloned()
+    }
+
+    fn tool(&self, name: &str) -> Option<Arc<Tool>> {
+        self.program.tools.get(name)
+    }
+
+    fn tool_names(&self) -> Vec<Arc<str>> {
+        self.program.tools.names()
+    }
+}
+
+/// The names of the blocks of a kind, sorted.
+pub(crate) fn blocks_of(exports: &Exports, kind: Kind) -> Vec<Arc<str>> {
+    let of_kind = exports.blocks.iter().filter(|(known, _)| *known == kind);
+    of_kind.map(|(_, name)| name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+        let decoded = |text: &str| symbi_syntax::decode(text.as_bytes().to_vec());
+        let summaries = |keep: bool| -> Vec<Summary> {
+            files
+                .iter()
+                .map(|(path, text)| Summary::new(*path, decoded(text), keep))
+                .collect()
+        };
+        let reports = |keep: bool| -> Vec<Vec<String>> {
+            let program = OneShot::new(summaries(keep), Tools::default(), Settings::default());
+            (0..files.len())
+                .map(|index| {
+                    let reports = program.check(index);
+                    let line =
+                        |report: &Diagnostic| format!("{} {}", report.code.id, report.message);
+                    reports.iter().map(line).collect()
+                })
+                .collect()
+        };
+        let kept = reports(true);
+        assert_eq!(kept, reports(false), "a second parse finds the same");
+        kept
+    }
+
+    #[test]
+    fn names_that_lead_to_several_agents_are_told_in_each_file() {
+        let reports = check(&[
+            ("a.symbi", "agent x { } agent y { }"),
+            ("b.symbi", "agent x { } agent z { }"),
+            ("z.symbi", "agent only { }"),
+        ]);
+        assert_eq!(reports[0], ["K0820 `x` leads to an agent of `b.symbi` too"]);
+        assert_eq!(
+            reports[1],
+            [
+                "K0820 `x` leads to an agent of `a.symbi` too",
+                "K0820 `z` leads to an agent of `z.symbi` too"
+            ]
+        );
+        assert_eq!(
+            reports[2],
+            [
+                "K0821 `only` cannot be called `z` after its file: that name leads to an agent of \
+              `b.symbi` too"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_allow_covers_the_construct_it_stands_before() {
+        let table = [
+            ("// symbi: allow(S0131)\nfunction f() { g(); ; h(); ; }", ""),
+            ("function f() { // symbi: allow(S0131)\n ; }", ""),
+            (
+                "function f() {\n// symbi: allow(S0131)\n;\nlet x = 1;\n;\n}",
+                "S",
+            ),
+        ];
+        // Which code a stray `;` has is none of this test's business.
+        let code = {
+            let file = File::parse("function f() { ; }");
+            file.diagnostics()[0].code.id
+        };
+        for (text, expected) in table {
+            let text = text.replace("S0131", code);
+            let reports = check(&[("x.symbi", &text)]);
+            let left: String = reports[0]
+                .iter()
+                .map(|report| &report[..1])
+                .filter(|f| *f == "S")
+                .collect();
+            assert_eq!(left, expected, "{text}: {reports:?}");
+        }
+    }
+}

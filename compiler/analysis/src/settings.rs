@@ -1,0 +1,57 @@
+//! What a project decides about its checks, and its tools.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use symbi_diagnostics::{Diagnostic, Level};
+
+use crate::program::Tool;
+
+/// What is shown of what was found. Levels lower warnings and hints, never
+/// errors (language.md section 7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The ids of codes that are switched off.
+    pub off: BTreeSet<Arc<str>>,
+    /// Show hints too.
+    pub hints: bool,
+}
+
+impl Settings {
+    /// Whether a report is shown.
+    pub fn shows(&self, report: &Diagnostic) -> bool {
+        match report.code.level {
+            Level::Error => true,
+            Level::Warning => !self.off.contains(report.code.id),
+            Level::Hint => self.hints && !self.off.contains(report.code.id),
+        }
+    }
+}
+
+/// The tools of a project by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tools(BTreeMap<Arc<str>, Arc<Tool>>);
+
+impl Tools {
+    /// A table of tools. Of two of one name the first is kept; the second is
+    /// reported where manifests are read.
+    pub fn new(tools: impl IntoIterator<Item = Tool>) -> Self {
+        let mut table = BTreeMap::new();
+        for tool in tools {
+            table
+                .entry(tool.name.clone())
+                .or_insert_with(|| Arc::new(tool));
+        }
+        Tools(table)
+    }
+
+    /// A tool.
+    pub fn get(&self, name: &str) -> Option<Arc<Tool>> {
+        self.0.get(name).cloned()
+    }
+
+    /// The names, sorted.
+    pub fn names(&self) -> Vec<Arc<str>> {
+        self.0.keys().cloned().collect()
+    }
+}

@@ -1,0 +1,152 @@
+//! What an edit costs, counted in queries that are executed. These numbers do
+//! not depend on the machine, so they are tests and no benches.
+
+use symbi_analysis::Analysis;
+use symbi_syntax::decode;
+
+const FILES: usize = 1000;
+
+fn text(file: usize) -> String {
+    let before = file.checked_sub(1).unwrap_or(FILES - 1);
+    format!(
+        "// file {file}\n\
+         type Order{file} = {{ id: int, note: String }}\n\
+         function total{file}(a: int, b: int) -> int {{\n    let sum = a + b;\n    return sum;\n}}\n\
+         function twice{file}(a: int) -> int {{\n    return total{file}(a, a);\n}}\n\
+         function other{file}(a: int) -> int {{\n    return a;\n}}\n\
+         agent agent{file}(id: int) -> int {{\n    with sandbox = \"docker\" {{\n        \
+         agent{before}(1);\n        return twice{file}(id);\n    }}\n}}\n\
+         memory notes{file} {{ store markdown }}\n"
+    )
+}
+
+fn path(file: usize) -> String {
+    format!("agents/file{file}.symbi")
+}
+
+fn set(analysis: &mut Analysis, file: usize, text: String) {
+    analysis.set_file(&path(file), decode(text.into_bytes()));
+}
+
+fn workspace() -> Analysis {
+    let mut analysis = Analysis::new();
+    for file in 0..FILES {
+        set(&mut analysis, file, text(file));
+    }
+    check_all(&analysis);
+    analysis.record_work();
+    analysis
+}
+
+fn check_all(analysis: &Analysis) {
+    for file in 0..FILES {
+        let reports = analysis.diagnostics(&path(file)).expect("a known file");
+        let errors: Vec<_> = reports.iter().filter(|report| report.is_error()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+    }
+}
+
+/// What is executed to tell about the edited file, and about all others after
+/// that.
+fn executed(analysis: &mut Analysis, file: usize, text: String) -> (Vec<String>, Vec<String>) {
+    set(analysis, file, text);
+    let _ = analysis.take_work();
+    let _ = analysis.diagnostics(&path(file));
+    let own = analysis.take_work().executed;
+    for file in 0..FILES {
+        let _ = analysis.diagnostics(&path(file));
+    }
+    (own, analysis.take_work().executed)
+}
+
+fn count(executed: &[String], query: &str) -> usize {
+    executed.iter().filter(|name| *name == query).count()
+}
+
+#[test]
+fn an_edit_costs_what_it_concerns() {
+    let mut analysis = workspace();
+
+    // One character in a body: the file's items, what the edited one declares,
+    // and its check.
+    let edited = text(7).replace("return sum;", "return sum + 1;");
+    let (own, others) = executed(&mut analysis, 7, edited.clone());
+    assert_eq!(own, ["checked", "declaration", "parsed"]);
+    assert_eq!(others, [] as [&str; 0]);
+
+    // A comment, and lines before everything: nothing but the items.
+    let commented = edited.replace("let sum", "/* the sum of both */ let sum");
+    for moved in [commented.clone(), format!("\n// a line\n\n{commented}")] {
+        let (own, others) = executed(&mut analysis, 7, moved);
+        assert_eq!(own, ["parsed"]);
+        assert_eq!(others, [] as [&str; 0]);
+    }
+
+    // The same text again: nothing at all.
+    let (own, others) = executed(&mut analysis, 7, format!("\n// a line\n\n{commented}"));
+    assert_eq!((own.len(), others.len()), (0, 0));
+
+    // The signature of a function: its own check and that of its one user.
+    let (own, others) = executed(
+        &mut analysis,
+        7,
+        commented.replace(
+            "total7(a: int, b: int)",
+            "total7(a: int, b: int, c: int = 0)",
+        ),
+    );
+    assert_eq!(count(&own, "checked"), 2, "{own:?}");
+    assert!(own.len() <= 10, "{own:?}");
+    assert_eq!(others, [] as [&str; 0]);
+
+    // The signature of an agent: its own check, and that of the agent of
+    // another file that delegates to it.
+    let (own, others) = executed(
+        &mut analysis,
+        7,
+        commented.replace("agent7(id: int)", "agent7(id: int, dry: bool = false)"),
+    );
+    assert!(count(&own, "checked") <= 3, "{own:?}");
+    assert!(own.len() <= 12, "{own:?}");
+    assert_eq!(others, ["checked"]);
+
+    // A new name: those who asked for names of its shard, and no others.
+    let (own, others) = executed(
+        &mut analysis,
+        7,
+        commented.replace("function other7", "function renamed7"),
+    );
+    assert!(own.len() <= 20, "{own:?}");
+    assert!(others.len() <= 5, "{others:?}");
+}
+
+#[test]
+fn a_new_file_and_one_that_goes_are_noticed_by_those_they_concern() {
+    let mut analysis = workspace();
+    analysis.set_file(
+        "agents/more.symbi",
+        decode(b"agent more { } agent agent3(id: int) { }".to_vec()),
+    );
+    let _ = analysis.take_work();
+    let all = |analysis: &Analysis| -> Vec<String> {
+        let mut found = Vec::new();
+        for file in 0..FILES {
+            for report in analysis.diagnostics(&path(file)).expect("a known file") {
+                if report.code.id == "K0820" {
+                    found.push(format!("{file} {}", report.message));
+                }
+            }
+        }
+        found
+    };
+    assert_eq!(
+        all(&analysis),
+        ["3 `agent3` leads to an agent of `agents/more.symbi` too"]
+    );
+    let executed = analysis.take_work().executed;
+    // Those who asked for names of the two shards that changed.
+    assert!(executed.len() <= 200, "{}: {executed:?}", executed.len());
+    assert!(analysis.remove_file("agents/more.symbi"));
+    assert!(!analysis.remove_file("agents/more.symbi"));
+    assert_eq!(all(&analysis), [] as [&str; 0]);
+}

@@ -1,0 +1,92 @@
+//! Incremental equals cold, and memory stays where it is.
+
+use symbi_analysis::Analysis;
+use symbi_analysis::fuzzing::edits;
+use symbi_syntax::decode;
+
+use crate::support::repository;
+
+/// The examples, and the cases of the language.
+fn texts() -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut folders = vec![repository().join("examples")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if symbi_syntax::is_symbi_file(&path) {
+                texts.push(std::fs::read_to_string(path).expect("a text"));
+            }
+        }
+    }
+    texts.sort();
+    for name in ["a", "b", "deploy"] {
+        texts.push(format!(
+            "agent {name}(x: int) -> int {{ with {{ return f(x) + g(x); }} }}\n\
+             function f(x: int) -> int {{ return x; }}\n\
+             type T = {{ a: T?, b: int }}\n\
+             memory {name} {{ store markdown }}\n\
+             webhook w {{ path \"/{name}\" secret env://S agent {name} }}\n\
+             schedule s {{ cron: \"0 9 * * *\" agent: \"a\" }}\n"
+        ));
+    }
+    texts
+}
+
+#[test]
+fn after_any_edits_the_reports_are_those_of_a_fresh_check() {
+    let texts = texts();
+    assert!(texts.len() > 20);
+    let mut total = edits::Done::default();
+    for seed in 0..300 {
+        match edits::run(seed, 12, &texts) {
+            Ok(done) => {
+                total.edits += done.edits;
+                total.cancelled += done.cancelled;
+                total.reports += done.reports;
+            }
+            Err(difference) => panic!("{difference}"),
+        }
+    }
+    assert_eq!(total.edits, 3600);
+    assert!(total.reports > 10_000, "{total:?}");
+}
+
+/// Bytes that the process has in use, by the allocator's own count where it
+/// has one, else by the kernel's.
+fn resident_bytes() -> usize {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = status.split_whitespace().nth(1);
+    pages
+        .and_then(|pages| pages.parse::<usize>().ok())
+        .unwrap_or(0)
+        * 4096
+}
+
+#[test]
+fn slots_are_used_again_and_memory_stays_where_it_is() {
+    let mut analysis = Analysis::new();
+    let text = |n: usize| {
+        format!(
+            "agent agent{n}(x: int) -> int {{ with {{ return f{n}(x); }} }}\n\
+             function f{n}(x: int) -> int {{ return x + {n}; }}\n"
+        )
+    };
+    let mut round = |edits: std::ops::Range<usize>| {
+        for n in edits {
+            let path = format!("agents/file{}.symbi", n % 50);
+            if n % 10 == 9 {
+                analysis.remove_file(&path);
+            } else {
+                analysis.set_file(&path, decode(text(n).into_bytes()));
+                assert!(analysis.diagnostics(&path).is_some());
+            }
+        }
+    };
+    round(0..20_000);
+    let before = resident_bytes();
+    round(20_000..100_000);
+    let grown = resident_bytes().saturating_sub(before);
+    assert!(grown < 4 << 20, "{grown} bytes more after 80,000 edits");
+}

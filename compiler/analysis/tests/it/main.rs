@@ -1,0 +1,13 @@
+//! The tests of the crate, in one binary.
+
+mod cases;
+mod contract;
+mod counts;
+mod incremental;
+mod keys;
+mod pages;
+mod real;
+mod reference;
+mod stdlib;
+mod suites;
+mod support;

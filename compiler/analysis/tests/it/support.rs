@@ -1,0 +1,74 @@
+//! What the tests share: a project from texts, and what is reported about it.
+
+use std::path::{Path, PathBuf};
+
+use symbi_analysis::{OneShot, Settings, Summary, Text, read_manifests, read_project_file};
+use symbi_diagnostics::Diagnostic;
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A file of a project under test.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub path: String,
+    pub text: String,
+}
+
+/// The reports about each file of a project, hints included: project file and
+/// manifests first, then the sources in their order.
+pub fn check(files: &[Given]) -> Vec<(Given, Vec<Diagnostic>)> {
+    let is = |end: &str| {
+        let end = end.to_owned();
+        move |file: &&Given| file.path.ends_with(&end)
+    };
+    let mut all = Vec::new();
+    let mut settings = Settings::default();
+    for file in files.iter().filter(is("symbiont.toml")) {
+        let (found, reports) = read_project_file(&file.text);
+        settings = found;
+        all.push((file.clone(), reports));
+    }
+    let mut manifests: Vec<&Given> = files.iter().filter(is(".clad.toml")).collect();
+    manifests.sort_by(|a, b| a.path.cmp(&b.path));
+    let texts: Vec<Text<'_>> = manifests
+        .iter()
+        .map(|file| Text {
+            path: &file.path,
+            text: &file.text,
+        })
+        .collect();
+    let types = files.iter().find(is("toolclad.toml"));
+    let read = read_manifests(&texts, types.map(|types| &*types.text));
+    all.extend(types.map(|types| (types.clone(), read.type_reports)));
+    let manifests = manifests.into_iter().cloned();
+    all.extend(manifests.zip(read.reports));
+
+    let sources: Vec<&Given> = files
+        .iter()
+        .filter(|file| symbi_syntax::is_symbi_file(Path::new(&file.path)))
+        .collect();
+    let summaries = sources
+        .iter()
+        .map(|file| {
+            let decoded = symbi_syntax::decode(file.text.clone().into_bytes());
+            Summary::new(&*file.path, decoded, true)
+        })
+        .collect();
+    settings.hints = true;
+    let program = OneShot::new(summaries, read.tools, settings);
+    let sources = sources.into_iter().cloned().enumerate();
+    all.extend(sources.map(|(index, file)| (file, program.check(index))));
+    all
+}
+
+/// The reports about one text, hints included.
+pub fn check_text(text: &str) -> Vec<Diagnostic> {
+    let given = Given {
+        path: "main.symbi".to_owned(),
+        text: text.to_owned(),
+    };
+    check(&[given]).remove(0).1
+}

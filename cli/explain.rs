@@ -4,7 +4,7 @@ use symbi_diagnostics::{Code, Level};
 
 use crate::Stop;
 use crate::exit::Exit;
-use crate::output::{BOLD, Output, RED_BOLD, YELLOW, paint};
+use crate::output::{BOLD, CYAN, Output, RED_BOLD, YELLOW, paint};
 
 /// What `symbi explain` takes.
 #[derive(Debug, clap::Args)]
@@ -49,6 +49,7 @@ fn row(code: &Code, colour: bool) -> String {
     let style = match code.level {
         Level::Error => RED_BOLD,
         Level::Warning => YELLOW,
+        Level::Hint => CYAN,
     };
     format!(
         "{}  {}  {}",

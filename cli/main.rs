@@ -15,6 +15,7 @@ mod explain;
 mod fmt;
 mod output;
 mod parallel;
+mod project;
 mod report;
 mod sources;
 mod verdict;

@@ -1,7 +1,8 @@
 //! `symbi dsl --check`: one verdict a source, in the order of the arguments.
 //!
-//! Sources are read, checked and their reports rendered in parallel; only text
-//! waits for its turn, so memory holds as many files as there are threads.
+//! Sources are read once for what they declare, then checked and their reports
+//! rendered in parallel; bodies are freed as this goes on, and only text waits
+//! for its turn.
 
 use std::io::Write;
 
@@ -9,21 +10,24 @@ use symbi_diagnostics::render::json::JsonFile;
 use symbi_diagnostics::{Diagnostic, SourceFile};
 
 use super::Args;
+use super::stats::Stats;
 use crate::exit::Exit;
 use crate::output::{GREEN, Output, RED_BOLD, YELLOW, paint};
+use crate::project::{Beside, Projects};
 use crate::report::{self, Format};
 use crate::sources::{Problem, Source};
 use crate::verdict::{self, Failure};
 use crate::{Stop, parallel};
 
-/// What came of one source.
+/// What came of one file.
 struct Outcome<'s> {
-    source: &'s Source,
+    name: &'s str,
     verdict: Verdict,
     /// For stderr.
     text: String,
     /// For the document, if there is one.
     json: Option<JsonFile>,
+    bytes: usize,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -35,78 +39,139 @@ enum Verdict {
 
 /// Checks everything and prints it.
 pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit, Stop> {
+    let mut stats = Stats::begin();
+    let projects = Projects::load(sources, args.hints)?;
+    stats.read(projects.read_besides);
     let width = verdict::name_width(sources);
     let colour = output.stderr_colour;
     let mut document = (args.format == Format::Json).then(report::document);
     let mut exit = Exit::Fine;
+    let mut tell = |outcome: Outcome<'_>| -> Result<(), Stop> {
+        exit = exit.max(outcome.verdict.exit());
+        stats.checked(outcome.bytes);
+        match (&mut document, outcome.json) {
+            (Some(document), Some(file)) => document.push_file(file),
+            _ => {
+                let verdict = outcome.verdict.line(output.stdout_colour);
+                output.line(&format!("{:width$}  {verdict}", outcome.name))?;
+            }
+        }
+        if let Verdict::Unreadable(problem) = &outcome.verdict {
+            output.error(&format!("{}: {problem}", outcome.name))?;
+        }
+        Ok(output.report(&outcome.text)?)
+    };
+    // Of the files beside, only those with something to say get a line.
+    for beside in &projects.beside {
+        if let Some(outcome) = look_beside(beside, args, colour) {
+            tell(outcome)?;
+        }
+    }
+    let numbered: Vec<usize> = (0..sources.len()).collect();
     parallel::in_order(
-        sources,
-        |source| check(source, args, colour),
-        |outcome| {
-            exit = exit.max(outcome.verdict.exit());
-            match (&mut document, outcome.json) {
-                (Some(document), Some(file)) => document.push_file(file),
-                _ => {
-                    let verdict = outcome.verdict.line(output.stdout_colour);
-                    output.line(&format!("{:width$}  {verdict}", outcome.source.name))?;
-                }
-            }
-            if let Verdict::Unreadable(problem) = &outcome.verdict {
-                output.error(&format!("{}: {problem}", outcome.source.name))?;
-            }
-            output.report(&outcome.text)
-        },
+        &numbered,
+        |&index| check(&projects, sources, index, args, colour),
+        &mut tell,
     )?;
     if let Some(document) = document {
         output
             .stdout()
             .write_all(document.to_string_pretty().as_bytes())?;
     }
+    if args.stats {
+        output.report(&stats.end())?;
+    }
     Ok(exit)
 }
 
-fn check<'s>(source: &'s Source, args: &Args, colour: bool) -> Outcome<'s> {
+fn check<'s>(
+    projects: &Projects,
+    sources: &'s [Source],
+    index: usize,
+    args: &Args,
+    colour: bool,
+) -> Outcome<'s> {
+    let source = &sources[index];
+    match projects.check(index) {
+        Err(problem) => unreadable(&source.name, &source.path, problem, args),
+        Ok((summary, reports)) => outcome(
+            &source.name,
+            &source.path,
+            summary.text(),
+            &reports,
+            args,
+            colour,
+        ),
+    }
+}
+
+fn look_beside<'s>(beside: &'s Beside, args: &Args, colour: bool) -> Option<Outcome<'s>> {
+    match &beside.text {
+        Err(problem) => Some(unreadable(
+            &beside.name,
+            &beside.path,
+            problem.clone(),
+            args,
+        )),
+        Ok(_) if beside.reports.is_empty() => None,
+        Ok(text) => Some(outcome(
+            &beside.name,
+            &beside.path,
+            &text.as_str().into(),
+            &beside.reports,
+            args,
+            colour,
+        )),
+    }
+}
+
+fn unreadable<'s>(name: &'s str, path: &str, problem: Problem, args: &Args) -> Outcome<'s> {
     let as_json = args.format == Format::Json;
-    let bytes = match source.read() {
-        Ok(bytes) => bytes,
-        Err(problem) => {
-            return Outcome {
-                source,
-                json: as_json.then(|| JsonFile::unreadable(&source.path, problem.to_string())),
-                text: String::new(),
-                verdict: Verdict::Unreadable(problem),
-            };
-        }
-    };
-    let parsed = symbi_syntax::File::parse_decoded(symbi_syntax::decode(bytes));
-    let diagnostics = parsed.diagnostics();
-    if diagnostics.is_empty() && !as_json {
+    Outcome {
+        name,
+        json: as_json.then(|| JsonFile::unreadable(path, problem.to_string())),
+        text: String::new(),
+        verdict: Verdict::Unreadable(problem),
+        bytes: 0,
+    }
+}
+
+fn outcome<'s>(
+    name: &'s str,
+    path: &str,
+    text: &std::sync::Arc<str>,
+    reports: &[Diagnostic],
+    args: &Args,
+    colour: bool,
+) -> Outcome<'s> {
+    let as_json = args.format == Format::Json;
+    let bytes = text.len();
+    if reports.is_empty() && !as_json {
         return Outcome {
-            source,
+            name,
             verdict: Verdict::Ok { warnings: 0 },
             text: String::new(),
             json: None,
+            bytes,
         };
     }
-    let name = if as_json { &source.path } else { &source.name };
-    let file = SourceFile::new(name, parsed.text().clone());
-    let text = if args.quiet {
-        String::new()
-    } else {
-        report::text(args.format, &file, &diagnostics, colour)
-    };
+    let file = SourceFile::new(if as_json { path } else { name }, text.clone());
     Outcome {
-        source,
-        verdict: Verdict::of(&file, &diagnostics, args.deny_warnings),
-        text,
-        json: as_json.then(|| report::json(&file, &diagnostics)),
+        name,
+        text: match args.quiet {
+            true => String::new(),
+            false => report::text(args.format, &file, reports, colour),
+        },
+        verdict: Verdict::of(&file, reports, args.deny_warnings),
+        json: as_json.then(|| report::json(&file, reports)),
+        bytes,
     }
 }
 
 impl Verdict {
     fn of(file: &SourceFile, diagnostics: &[Diagnostic], deny_warnings: bool) -> Self {
         let errors = diagnostics.iter().filter(|d| d.is_error());
-        let warnings = diagnostics.iter().filter(|d| !d.is_error());
+        let warnings = diagnostics.iter().filter(|d| !d.is_error() && !d.is_hint());
         let count = warnings.clone().count();
         let failure = Failure::of(file, errors)
             .or_else(|| Failure::of(file, warnings.filter(|_| deny_warnings)));

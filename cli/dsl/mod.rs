@@ -9,6 +9,7 @@ mod inputs;
 mod json_dump;
 mod outline;
 mod show;
+mod stats;
 
 use clap::error::ErrorKind;
 
@@ -44,6 +45,14 @@ pub struct Args {
     /// Fail on warnings too
     #[arg(long, requires = "check")]
     deny_warnings: bool,
+
+    /// Report what could be left out too, such as unused names
+    #[arg(long, requires = "check")]
+    hints: bool,
+
+    /// Say at the end how much was checked, and in what time
+    #[arg(long, requires = "check")]
+    stats: bool,
 
     /// Show what each source declares
     #[arg(long, conflicts_with = "check")]

@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-pub use problem::{Problem, io_words};
+pub use problem::{Problem, io_words, printable};
+pub use read::file as bytes;
 pub use write::{Original, Unwritable, Written, replace};
 
 /// One argument that names something to read.
@@ -59,7 +60,7 @@ enum Origin {
 impl Source {
     fn new(path: &Path, origin: Origin) -> Self {
         Self {
-            name: problem::printable(path.as_os_str()),
+            name: printable(path.as_os_str()),
             path: path.to_string_lossy().into_owned(),
             origin,
         }
@@ -104,6 +105,14 @@ impl Source {
         }
     }
 
+    /// The file that it is; `None` for a text and for what cannot be read.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::Named(path) | Origin::Seen(path) => Some(path),
+            _ => None,
+        }
+    }
+
     fn told(&self, problem: Problem) -> Problem {
         match (problem, &self.origin) {
             (Problem::Missing, Origin::Seen(_)) => Problem::Vanished,
@@ -124,6 +133,19 @@ pub fn discover(inputs: Vec<Input>) -> Vec<Source> {
             Input::Path(path) => list.file(path),
         }
     }
+    list.sources
+}
+
+/// The source files below a folder, without those that are known already by
+/// their [real] paths.
+pub fn below(root: &Path, known: HashSet<PathBuf>) -> Vec<Source> {
+    let mut list = List {
+        known,
+        ..List::default()
+    };
+    list.folder(root);
+    list.sources
+        .retain(|source| !matches!(source.origin, Origin::Unreadable(_)));
     list.sources
 }
 
@@ -190,7 +212,7 @@ impl List {
 }
 
 /// The one name of what a path leads to. What leads nowhere still has a folder.
-fn real(path: &Path) -> PathBuf {
+pub fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| {
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,

@@ -28,6 +28,7 @@ mod fmt;
 mod fmt_examples;
 #[cfg(unix)]
 mod fmt_writing;
+mod project;
 mod show;
 mod streams;
 mod support;

@@ -53,7 +53,7 @@ fn one_section_of_one_source_has_no_heading() {
             .lines()
             .next()
             .unwrap()
-            .ends_with(" \"agent\" 0..5"),
+            .ends_with(" \"function\" 0..8"),
         "{run:?}"
     );
     let both = place.line("dsl --tokens x.symbi y.symbi");

@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// A program without anything to say about it.
-pub const GOOD: &str = "agent greet(name: String) { }\n";
+/// A program without anything to say about it, in as many files as one likes.
+pub const GOOD: &str = "function greet(name: String) { }\n";
 
 /// Far more than any test takes: whoever needs longer hangs.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,0 +1,127 @@
+//! What stands beside the sources of a project: `symbiont.toml`, the manifests
+//! of its tools, and their custom types.
+
+use std::path::{Path, PathBuf};
+
+use symbi_analysis::{Settings, Text, Tools, read_manifests, read_project_file};
+use symbi_diagnostics::Diagnostic;
+
+use super::PROJECT_FILE;
+use crate::sources::{self, Problem};
+
+/// A file that is no source, and what there is to say about it.
+pub struct Beside {
+    /// The name on one line, safe to print.
+    pub name: String,
+    /// The name for programs.
+    pub path: String,
+    /// Its text, or why there is none.
+    pub text: Result<String, Problem>,
+    /// Reports about it.
+    pub reports: Vec<Diagnostic>,
+}
+
+/// All that was found.
+#[derive(Default)]
+pub struct Found {
+    pub files: Vec<Beside>,
+    pub settings: Settings,
+    pub tools: Tools,
+}
+
+/// Where the manifests of a project are, below its folder.
+const MANIFESTS: &str = "tools";
+
+/// How the name of a manifest ends.
+const MANIFEST: &str = ".clad.toml";
+
+/// The file with custom types of arguments.
+const TYPES: &str = "toolclad.toml";
+
+/// Reads what stands in a project's folder.
+pub fn read(root: &Path) -> Found {
+    let mut project = file(&root.join(PROJECT_FILE));
+    let mut settings = Settings::default();
+    if let Ok(text) = &project.text {
+        (settings, project.reports) = read_project_file(text);
+    }
+    let types = root.join(TYPES);
+    let mut types = types.exists().then(|| file(&types));
+    let (mut manifests, unlisted) = manifests(&root.join(MANIFESTS));
+    let texts: Vec<Text<'_>> = manifests
+        .iter()
+        .map(|manifest| Text {
+            path: &manifest.name,
+            text: manifest.text.as_deref().unwrap_or(""),
+        })
+        .collect();
+    let type_text = types.as_ref().and_then(|types| types.text.as_deref().ok());
+    let read = read_manifests(&texts, type_text);
+    if let Some(types) = &mut types {
+        types.reports = read.type_reports;
+    }
+    for (manifest, reports) in manifests.iter_mut().zip(read.reports) {
+        manifest.reports = reports;
+    }
+    let files = std::iter::once(project)
+        .chain(types)
+        .chain(unlisted)
+        .chain(manifests);
+    Found {
+        files: files.collect(),
+        settings,
+        tools: read.tools,
+    }
+}
+
+/// The manifests in a folder, in the order of their paths; and the folder
+/// itself, if it is there and cannot be listed.
+fn manifests(folder: &Path) -> (Vec<Beside>, Option<Beside>) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Vec::new(), None),
+        Err(error) => {
+            let problem = Problem::from_io(&error, folder);
+            return (Vec::new(), Some(beside(folder, Err(problem))));
+        }
+    };
+    let mut paths: Vec<PathBuf> = Vec::new();
+    let mut unlisted = None;
+    for entry in entries {
+        match entry {
+            Ok(entry) => paths.push(entry.path()),
+            Err(error) => {
+                let problem = Problem::from_io(&error, folder);
+                unlisted = Some(beside(folder, Err(problem)));
+            }
+        }
+    }
+    paths.retain(|path| path.to_string_lossy().ends_with(MANIFEST));
+    paths.sort();
+    (paths.iter().map(|path| file(path)).collect(), unlisted)
+}
+
+fn file(path: &Path) -> Beside {
+    // Far larger ones are not read at all; the reader has its own limit, and
+    // says so with a code.
+    let text = sources::bytes(path).and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Problem::System(format!(
+                "byte {at} is not valid UTF-8; save the file as UTF-8"
+            ))
+        })
+    });
+    beside(path, text)
+}
+
+fn beside(path: &Path, text: Result<String, Problem>) -> Beside {
+    // What is found in the working folder is named without `./`.
+    let path = path.strip_prefix(".").unwrap_or(path);
+    Beside {
+        name: sources::printable(path.as_os_str()),
+        path: path.to_string_lossy().into_owned(),
+        text,
+        reports: Vec::new(),
+    }
+}

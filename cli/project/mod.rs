@@ -1,0 +1,206 @@
+//! Which sources belong together, and what stands beside them.
+//!
+//! The project of a file is the nearest folder upwards that holds a
+//! `symbiont.toml`, with all sources below it that git does not ignore. Files
+//! without such a folder that are checked together are one project; a text
+//! that is no file is a project of its own. The files of a project that nobody
+//! asked about are read for their declarations, and nothing is said about
+//! them.
+
+mod beside;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use symbi_analysis::{OneShot, Settings, Summary};
+use symbi_diagnostics::Diagnostic;
+
+use crate::sources::{self, Problem, Source};
+use crate::{Stop, parallel};
+
+pub use beside::Beside;
+
+/// The name of the file that makes a folder a project.
+pub const PROJECT_FILE: &str = "symbiont.toml";
+
+/// Trees of so many bytes of text are kept between the two looks at a file;
+/// beyond, a file is parsed again when its turn has come.
+const KEPT_TREES: usize = 8 << 20;
+
+/// The projects of some sources, ready to be checked.
+pub struct Projects {
+    programs: Vec<OneShot>,
+    /// For each source, its program and its place in it.
+    places: Vec<Result<(usize, usize), Problem>>,
+    /// Project files and manifests, in the order of their projects.
+    pub beside: Vec<Beside>,
+    /// How many files were read for their declarations only.
+    pub read_besides: usize,
+}
+
+/// What sources have in common.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// The folder of their project.
+    Root(PathBuf),
+    /// No project, and files.
+    Loose,
+    /// A text that is no file.
+    Alone(usize),
+}
+
+impl Projects {
+    /// Reads the sources and what belongs to them.
+    pub fn load(requested: &[Source], hints: bool) -> Result<Self, Stop> {
+        let mut roots = Roots::default();
+        let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
+        for (index, source) in requested.iter().enumerate() {
+            let group = match source.file() {
+                None => Group::Alone(index),
+                Some(path) => match roots.of(path) {
+                    Some(root) => Group::Root(root),
+                    None => Group::Loose,
+                },
+            };
+            groups.entry(group).or_default().push(index);
+        }
+        let mut projects = Projects {
+            programs: Vec::new(),
+            places: requested.iter().map(|_| Err(Problem::Missing)).collect(),
+            beside: Vec::new(),
+            read_besides: 0,
+        };
+        for (group, members) in groups {
+            projects.add(requested, &group, &members, hints, &mut roots)?;
+        }
+        Ok(projects)
+    }
+
+    fn add(
+        &mut self,
+        requested: &[Source],
+        group: &Group,
+        members: &[usize],
+        hints: bool,
+        roots: &mut Roots,
+    ) -> Result<(), Stop> {
+        let (others, found) = match group {
+            Group::Root(root) => (
+                others(requested, members, root, roots),
+                beside::read(&shown(root)),
+            ),
+            Group::Loose | Group::Alone(_) => (Vec::new(), beside::Found::default()),
+        };
+        self.read_besides += others.len();
+        let kept = AtomicUsize::new(0);
+        let read = |source: &Source, checked: bool| -> Result<Summary, Problem> {
+            let decoded = symbi_syntax::decode(source.read()?);
+            let size = decoded.text.len();
+            let keep = checked && kept.fetch_add(size, Ordering::Relaxed) + size <= KEPT_TREES;
+            Ok(Summary::new(&*source.name, decoded, keep))
+        };
+        let all: Vec<(&Source, Option<usize>)> = members
+            .iter()
+            .map(|&index| (&requested[index], Some(index)))
+            .chain(others.iter().map(|source| (source, None)))
+            .collect();
+        let mut summaries = Vec::with_capacity(all.len());
+        let program = self.programs.len();
+        let mut order = all.iter();
+        parallel::in_order(
+            &all,
+            |(source, index)| read(source, index.is_some()),
+            |result| -> Result<(), Stop> {
+                // A file that nobody asked about and that cannot be read
+                // declares nothing.
+                let index = order.next().and_then(|(_, index)| *index);
+                match (result, index) {
+                    (Ok(summary), index) => {
+                        if let Some(index) = index {
+                            self.places[index] = Ok((program, summaries.len()));
+                        }
+                        summaries.push(summary);
+                    }
+                    (Err(problem), Some(index)) => self.places[index] = Err(problem),
+                    (Err(_), None) => {}
+                }
+                Ok(())
+            },
+        )?;
+        let settings = Settings {
+            hints: hints || found.settings.hints,
+            ..found.settings
+        };
+        self.beside.extend(found.files);
+        self.programs
+            .push(OneShot::new(summaries, found.tools, settings));
+        Ok(())
+    }
+
+    /// What there is to say about a source, with its text.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub fn check(&self, source: usize) -> Result<(&Summary, Vec<Diagnostic>), Problem> {
+        let (program, index) = self.places[source].clone()?;
+        let program = &self.programs[program];
+        Ok((&program.files()[index], program.check(index)))
+    }
+}
+
+/// The sources of a project that nobody asked about.
+fn others(requested: &[Source], members: &[usize], root: &Path, roots: &mut Roots) -> Vec<Source> {
+    let known: HashSet<PathBuf> = members
+        .iter()
+        .filter_map(|&index| requested[index].file())
+        .map(sources::real)
+        .collect();
+    let mut found = sources::below(&shown(root), known);
+    // What lies below a project of its own belongs to that one.
+    found.retain(|source| {
+        let own = source.file().and_then(|path| roots.of(path));
+        own.as_deref() == Some(root)
+    });
+    found
+}
+
+/// A folder as the user would write it: relative where that is shorter.
+fn shown(folder: &Path) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    match here.ok().as_deref().map(|here| folder.strip_prefix(here)) {
+        Some(Ok(below)) if below == Path::new("") => PathBuf::from("."),
+        Some(Ok(below)) => below.to_owned(),
+        _ => folder.to_owned(),
+    }
+}
+
+/// The projects of folders, looked up once each.
+#[derive(Default)]
+struct Roots {
+    known: HashMap<PathBuf, Option<PathBuf>>,
+}
+
+impl Roots {
+    /// The project folder of a file, by its real path.
+    fn of(&mut self, file: &Path) -> Option<PathBuf> {
+        let real = sources::real(file);
+        let mut passed: Vec<PathBuf> = Vec::new();
+        let mut found = None;
+        for folder in real.ancestors().skip(1) {
+            if let Some(known) = self.known.get(folder) {
+                found = known.clone();
+                break;
+            }
+            passed.push(folder.to_owned());
+            if folder.join(PROJECT_FILE).is_file() {
+                found = Some(folder.to_owned());
+                break;
+            }
+        }
+        for folder in passed {
+            self.known.insert(folder, found.clone());
+        }
+        found
+    }
+}

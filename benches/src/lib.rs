@@ -16,5 +16,6 @@ mod error;
 pub mod one_run;
 pub mod report;
 mod rng;
+pub mod soak;
 
 pub use error::Error;

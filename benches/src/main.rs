@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use symbi_bench::corpus::{self, Corpus};
-use symbi_bench::{Error, one_run, report};
+use symbi_bench::{Error, one_run, report, soak};
 
 /// Measures the toolchain against its goals
 #[derive(Debug, Parser)]
@@ -33,6 +33,18 @@ enum Command {
         from: Option<PathBuf>,
         /// The file to write
         file: PathBuf,
+    },
+    /// Run scripts of random edits, each compared with a fresh check
+    Soak {
+        /// How many scripts
+        #[arg(long, default_value_t = 10_000)]
+        scripts: u64,
+        /// The first seed; each script has the next one
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Edits in a script
+        #[arg(long, default_value_t = 12)]
+        edits: usize,
     },
     /// Measure, and print goals, figures and ratios as one table
     Report {
@@ -85,6 +97,18 @@ fn run(command: Command) -> Result<ExitCode, Error> {
                 file.display(),
                 made.text.len(),
                 made.items
+            ))
+        }
+        Command::Soak {
+            scripts,
+            seed,
+            edits,
+        } => {
+            let done = soak::run(seed..seed.saturating_add(scripts), edits)?;
+            print(&format!(
+                "{scripts} scripts from seed {seed}: {} edits, {} questions unwound, {} reports \
+                 compared, no difference\n",
+                done.edits, done.cancelled, done.reports
             ))
         }
         Command::Report {

@@ -38,6 +38,8 @@ pub(super) enum Vary {
     Words,
     /// The same with other digits behind the first.
     Digits,
+    /// Nothing, where the number of the copy goes in.
+    Number,
 }
 
 /// A token, and where in the tree it stands.
@@ -205,6 +207,9 @@ fn edit(seat: &Seat<'_>, declared: &BTreeSet<String>, locals: &BTreeSet<String>)
                 let end =
                     seat.range.end - (seat.text.len() - seat.text.trim_end_matches('"').len());
                 (end - name.len()..end, Vary::Name)
+            } else if !seat.in_body && seat.node == K::Entry && seat.text.starts_with("\"/") {
+                // The path of a webhook, which no other may have.
+                (seat.range.end - 1..seat.range.end - 1, Vary::Number)
             } else if seat.in_body && seat.node != K::LiteralPattern && is_prose(seat.text) {
                 (seat.range.clone(), Vary::Words)
             } else {

@@ -12,9 +12,10 @@
 mod edits;
 mod words;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use symbi_analysis::{OneShot, Settings, Summary, Text, Tools, read_manifests};
 use symbi_syntax::File;
 
 use crate::Error;
@@ -43,14 +44,67 @@ pub struct Generated {
     pub items: usize,
 }
 
+/// A tool's manifest: the name of its file, and its text.
+pub type Manifest = (String, String);
+
+/// The manifests below a folder, in the order of the names of their files, of
+/// which no two are the same.
+pub fn tools(folder: &Path) -> Result<Vec<Manifest>, Error> {
+    let mut paths = Vec::new();
+    find(folder, &mut paths, &|path| {
+        path.to_string_lossy().ends_with(".clad.toml")
+    })?;
+    let mut tools = BTreeMap::new();
+    for path in paths {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        tools.insert(
+            name,
+            std::fs::read_to_string(&path).map_err(Error::io(path))?,
+        );
+    }
+    Ok(tools.into_iter().collect())
+}
+
+/// Manifests as the checks know them.
+pub fn read(manifests: &[Manifest]) -> Tools {
+    let texts: Vec<Text<'_>> = manifests
+        .iter()
+        .map(|(path, text)| Text { path, text })
+        .collect();
+    read_manifests(&texts, None).tools
+}
+
+/// Nothing is reported about the text as a project of its own with these
+/// tools.
+fn is_clean(text: &str, tools: &Tools) -> bool {
+    let source = symbi_syntax::decode(text.as_bytes().to_vec());
+    let files = vec![Summary::new("x.symbi", source, true)];
+    OneShot::new(files, tools.clone(), Settings::default())
+        .check(0)
+        .is_empty()
+}
+
+/// The texts of all sources below a folder, in the order of their paths.
+pub fn texts(folder: &Path) -> Result<Vec<String>, Error> {
+    source_paths(folder)?
+        .into_iter()
+        .map(|path| std::fs::read_to_string(&path).map_err(Error::io(path)))
+        .collect()
+}
+
 impl Corpus {
-    /// The sources below a folder, in the order of their paths.
+    /// The sources below a folder, in the order of their paths. One with a report,
+    /// checked as a project of its own with the tools of all, is left out.
     pub fn read(folder: &Path) -> Result<Corpus, Error> {
-        let texts = source_paths(folder)?
+        let tools = read(&tools(folder)?);
+        let clean = texts(folder)?
             .into_iter()
-            .map(|path| std::fs::read_to_string(&path).map_err(Error::io(path)))
-            .collect::<Result<Vec<_>, _>>()?;
-        Corpus::new(texts).ok_or_else(|| Error::NoExamples(folder.to_owned()))
+            .filter(|text| is_clean(text, &tools));
+        Corpus::new(clean).ok_or_else(|| Error::NoExamples(folder.to_owned()))
     }
 
     /// The examples of this repository.
@@ -80,13 +134,19 @@ impl Corpus {
     /// it is declared, and the last is there if that comes nearer. At least
     /// one copy.
     pub fn generate(&self, bytes: usize, seed: u64) -> Generated {
-        let mut rng = Rng::new(seed);
+        self.generate_part(bytes, seed, 0)
+    }
+
+    /// The same, for one of the files of a workspace: no two parts declare a
+    /// name, as long as none has more than 10,000 copies.
+    pub fn generate_part(&self, bytes: usize, seed: u64, part: usize) -> Generated {
+        let mut rng = Rng::new(seed.wrapping_add(part as u64));
         let mut made = Generated {
             text: String::with_capacity(bytes + bytes / 8),
             items: 0,
         };
         let mut order: Vec<usize> = Vec::new();
-        for copy in 0.. {
+        for copy in part * 10_000.. {
             let next = order.pop().unwrap_or_else(|| {
                 order = (0..self.units.len()).collect();
                 rng.shuffle(&mut order);
@@ -96,7 +156,7 @@ impl Corpus {
             let before = made.text.len();
             self.copy(unit, copy, &mut rng, &mut made.text);
             let over = made.text.len().saturating_sub(bytes);
-            if copy > 0 && over > bytes.saturating_sub(before) {
+            if copy > part * 10_000 && over > bytes.saturating_sub(before) {
                 made.text.truncate(before);
                 break;
             }
@@ -111,6 +171,7 @@ impl Corpus {
     /// Appends one copy of a unit.
     fn copy(&self, unit: &Unit, number: usize, rng: &mut Rng, out: &mut String) {
         let names = self.new_names(unit, number, rng);
+        let number = base36(number);
         let mut order: Vec<usize> = (0..unit.pieces.len()).collect();
         rng.shuffle(&mut order);
         for index in order {
@@ -126,6 +187,10 @@ impl Corpus {
                     Vary::Name => out.push_str(names.get(old).map_or(old, |new| new)),
                     Vary::Words => self.words.vary(old, rng, out),
                     Vary::Digits => words::vary_digits(old, rng, out),
+                    Vary::Number => {
+                        out.push('-');
+                        out.push_str(&number);
+                    }
                 }
                 at = range.end;
             }
@@ -168,17 +233,21 @@ pub fn examples_folder() -> PathBuf {
 /// The source files below a folder, sorted by their paths.
 pub fn source_paths(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut paths = Vec::new();
-    find(folder, &mut paths)?;
+    find(folder, &mut paths, &symbi_syntax::is_symbi_file)?;
     paths.sort();
     Ok(paths)
 }
 
-fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+fn find(
+    folder: &Path,
+    found: &mut Vec<PathBuf>,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<(), Error> {
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
         let path = entry.map_err(Error::io(folder))?.path();
         if path.is_dir() {
-            find(&path, found)?;
-        } else if symbi_syntax::is_symbi_file(&path) {
+            find(&path, found, wanted)?;
+        } else if wanted(&path) {
             found.push(path);
         }
     }

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use super::{Inputs, Limit, On, Report, Row, folder, write};
+use super::{Inputs, Limit, On, Report, Row, project, write};
 use crate::Error;
 use crate::clock::mb_per_second;
 use crate::corpus::SEED;
@@ -15,11 +15,11 @@ const BYTES: usize = 5_000;
 const RUNS: usize = 15;
 
 pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
-    let folder = folder()?;
+    let folder = project()?;
     let mut bytes = 0;
     let mut wc = vec![OsString::from("wc")];
     for number in 0..FILES {
-        let text = inputs.corpus.generate(BYTES, SEED + number as u64).text;
+        let text = inputs.corpus.generate_part(BYTES, SEED, number).text;
         let path = folder.path().join(format!("{number:04}.symbi"));
         write(&path, &text)?;
         bytes += text.len();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Inputs, Limit, On, Report, Row, folder, write};
+use super::{Inputs, Limit, On, Report, Row, project, write};
 use crate::Error;
 use crate::one_run::measure;
 
@@ -10,7 +10,7 @@ const RUNS: usize = 3;
 
 pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
     let symbi = inputs.symbi()?;
-    let folder = folder()?;
+    let folder = project()?;
     let peak = |name: &str, text: &str| {
         let file = folder.path().join(name);
         write(&file, text)?;

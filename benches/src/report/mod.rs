@@ -5,6 +5,7 @@
 //! that cannot measure ends in [`Report::failures`], a peer that is not built
 //! in [`Report::notes`]; the other rows are shown all the same.
 
+mod analysis;
 mod files;
 mod grammars;
 mod memory;
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::Error;
-use crate::corpus::{Corpus, Generated, SEED};
+use crate::corpus::{self, Corpus, Generated, SEED};
 pub use table::{Figure, Goal, Limit, On, Peer, Row};
 
 /// The size of the input of most rows.
@@ -32,6 +33,7 @@ type Group = fn(&Inputs, &mut Report) -> Result<(), Error>;
 
 const GROUPS: &[(&str, Group)] = &[
     ("stages", stages::rows),
+    ("analysis", analysis::rows),
     ("scaling", scaling::rows),
     ("grammars", grammars::rows),
     ("peers", peers::rows),
@@ -131,6 +133,19 @@ fn existing(path: PathBuf, what: &'static str, command: &'static str) -> Result<
 /// A folder that is gone when the measurement is over.
 fn folder() -> Result<tempfile::TempDir, Error> {
     tempfile::tempdir().map_err(Error::io("a temporary folder"))
+}
+
+/// The same, a project with the tools that our examples call: nothing is
+/// reported about what is generated from them.
+fn project() -> Result<tempfile::TempDir, Error> {
+    let folder = folder()?;
+    let tools = folder.path().join("tools");
+    std::fs::create_dir(&tools).map_err(Error::io(&tools))?;
+    for (name, text) in corpus::tools(&corpus::examples_folder())? {
+        write(&tools.join(name), &text)?;
+    }
+    write(&folder.path().join("symbiont.toml"), "")?;
+    Ok(folder)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use super::{Inputs, Limit, On, Report, Row, folder, write};
+use super::{Inputs, Limit, On, Report, Row, project, write};
 use crate::Error;
 use crate::corpus::SEED;
 use crate::one_run::measure;
@@ -12,7 +12,7 @@ use crate::one_run::measure;
 const RUNS: usize = 40;
 
 pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
-    let folder = folder()?;
+    let folder = project()?;
     let file = folder.path().join("one.symbi");
     write(&file, &inputs.corpus.generate(5_000, SEED).text)?;
     let symbi = [

@@ -30,9 +30,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 60
 
-# Not ours to check, or checked by other tests: the codes' pages are compiled by
-# the tests of compiler/syntax.
-LEFT_OUT = {"target", ".git", "node_modules", "vendor", "compiler/diagnostics/docs", "tests/cases"}
+# Not ours to check, or checked by other tests: the codes' pages and the suites
+# are compiled by the tests of compiler/analysis.
+LEFT_OUT = {
+    "target",
+    ".git",
+    "node_modules",
+    "vendor",
+    "compiler/diagnostics/docs",
+    "compiler/analysis/tests/suites",
+    "tests/cases",
+}
 
 # What a `sh no-run` block may hold: commands that build, install or wait for a
 # person, and tests/run itself, which runs this script.
@@ -53,7 +61,7 @@ NOT_RUN = [
 UNCLOSED = "a block without its end"
 
 # Blocks of the reference say more: `symbi ok in=body`. The tests of
-# compiler/syntax compile them.
+# compiler/analysis compile them.
 REFERENCE = re.compile(r"grammar/reference(\.md|/[a-z]+\.md)")
 
 QUICK_START = "cargo run --release --locked -- "

@@ -426,10 +426,16 @@ pub(crate) fn type_ref(type_: Type<'_>) -> TypeRef {
             named.name().into(),
             named.arguments().map(type_ref).collect(),
         ),
-        Type::Optional(optional) => match optional.inner() {
-            Some(inner) => TypeRef::Optional(Box::new(type_ref(inner))),
-            None => TypeRef::Named("Any".into(), Vec::new()),
-        },
+        Type::Optional(mut optional) => {
+            // `T??` is `T?`, and there can be thousands: no call for each.
+            while let Some(Type::Optional(inner)) = optional.inner() {
+                optional = inner;
+            }
+            match optional.inner() {
+                Some(inner) => TypeRef::Optional(Box::new(type_ref(inner))),
+                None => TypeRef::Named("Any".into(), Vec::new()),
+            }
+        }
         Type::Function(function) => {
             let result = function.result();
             let mut types: Vec<TypeRef> = function.types().map(type_ref).collect();
@@ -490,6 +496,19 @@ mod tests {
                     path: Some("/w".into())
                 },
             ]
+        );
+    }
+
+    #[test]
+    fn thousands_of_question_marks_are_one() {
+        let types = declared(&format!("type T = int{}", "?".repeat(9_000)));
+        let [Declaration::Type(type_)] = &*types else {
+            panic!();
+        };
+        let int = TypeRef::Named("int".into(), Vec::new());
+        assert_eq!(
+            type_.body,
+            TypeBody::Alias(TypeRef::Optional(Box::new(int)))
         );
     }
 

@@ -25,7 +25,7 @@ use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
 use crate::oneshot::blocks_of;
-use crate::program::{AgentEntry, Entries, FileId, Program, Tool};
+use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
 use crate::settings::Tools;
 
 /// The database as queries see it.
@@ -306,6 +306,15 @@ impl Program for View<'_> {
         found
     }
 
+    fn has_block(&self, file: FileId, kind: Kind, name: &str) -> bool {
+        let file = self.db.slot(file);
+        file.is_some_and(|file| exported(self.db, file).has_block(kind, name))
+    }
+
+    fn file_agents(&self) -> FileAgents {
+        exported(self.db, self.file).file_agents.clone()
+    }
+
     fn agent_entries(&self, name: &str) -> Entries<AgentEntry> {
         let shard = self.entries(Kind::Agent, name);
         let found = shard.and_then(|shard| shard.agents.get(name));
@@ -330,6 +339,21 @@ impl Program for View<'_> {
 
     fn project_names(&self, kind: Kind) -> Vec<Arc<str>> {
         let mut found: Vec<Arc<str>> = Vec::new();
+        // A name is in one shard only, so none is counted twice.
+        let counts = index(self.db).iter().map(|shard| {
+            let entries = shard.entries(self.db);
+            match kind {
+                Kind::Agent => entries.agents.len(),
+                _ => entries
+                    .blocks
+                    .iter()
+                    .filter(|(known, _)| *known == kind)
+                    .count(),
+            }
+        });
+        if counts.sum::<usize>() > SUGGESTIONS {
+            return found;
+        }
         for shard in index(self.db) {
             let entries = shard.entries(self.db);
             match kind {

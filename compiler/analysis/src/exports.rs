@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::declaration::{Declaration, Kind};
+use crate::program::FileAgents;
 
 /// A name by which others can reach an agent of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,6 +26,8 @@ pub struct Exports {
     pub blocks: Vec<(Kind, Arc<str>)>,
     /// Paths of webhooks, each as often as it is declared.
     pub webhook_paths: Vec<Arc<str>>,
+    /// How many agents the file has.
+    pub file_agents: FileAgents,
 }
 
 /// The name that a file gives its only agent: its stem, `-` written as `_`.
@@ -35,6 +38,16 @@ pub fn stem(path: &str) -> Option<Arc<str>> {
     let name = (first.is_ascii_alphabetic() || first == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
     name.then(|| stem.into())
+}
+
+impl Exports {
+    /// Whether it has a block of this kind and name.
+    pub fn has_block(&self, kind: Kind, name: &str) -> bool {
+        let found = self
+            .blocks
+            .binary_search_by(|(known, own)| (*known, &**own).cmp(&(kind, name)));
+        found.is_ok()
+    }
 }
 
 /// What a file of this path with these declarations offers.
@@ -69,6 +82,12 @@ pub fn exports<'d>(path: &str, declarations: impl Iterator<Item = &'d Declaratio
     }
     exports.agents.sort();
     exports.agents.dedup();
+    exports.file_agents = match (agents, &*exports.agents) {
+        (0, _) if implicit => FileAgents::Unnamed,
+        (0, _) => FileAgents::None,
+        (1, [only]) => FileAgents::One(only.name.clone()),
+        _ => FileAgents::Several,
+    };
     if let Some(stem) = stem(path) {
         match (agents, &*exports.agents) {
             (1, [only]) if only.name != stem => {

@@ -43,7 +43,8 @@ pub use declaration::{
 pub use findings::{Findings, at_name, at_node, at_token};
 pub use oneshot::{OneShot, Summary};
 pub use program::{
-    AgentEntry, AgentLookup, ENTRIES, Entries, FileId, Found, Program, Tool, ToolParam,
+    AgentEntry, AgentLookup, ENTRIES, Entries, FileAgents, FileId, Found, Program, SUGGESTIONS,
+    Tool, ToolParam,
 };
 pub use resident::{Analysis, Outdated, Snapshot, Work};
 pub use settings::{Settings, Tools};

@@ -15,7 +15,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::names::Names;
-use crate::program::{AgentEntry, Entries, FileId, Program, Tool};
+use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
 use crate::settings::{Settings, Tools};
 
 /// What is kept of a file until it is checked, and after.
@@ -72,6 +72,9 @@ pub struct OneShot {
     agents: HashMap<Arc<str>, Entries<AgentEntry>>,
     blocks: HashMap<(Kind, Arc<str>), ()>,
     webhook_paths: HashMap<Arc<str>, Entries<FileId>>,
+    /// The names of each kind, sorted, if they are few enough to look for the
+    /// nearest one.
+    names: BTreeMap<Kind, Vec<Arc<str>>>,
     tools: Tools,
     settings: Settings,
 }
@@ -104,7 +107,20 @@ impl OneShot {
                     .add(id);
             }
         }
+        let mut names: BTreeMap<Kind, Vec<Arc<str>>> = BTreeMap::new();
+        names.insert(Kind::Agent, agents.keys().cloned().collect());
+        for file in &files {
+            for (kind, name) in &file.exports.blocks {
+                names.entry(*kind).or_default().push(name.clone());
+            }
+        }
+        for names in names.values_mut() {
+            names.sort();
+            names.dedup();
+        }
+        names.retain(|_, names| names.len() <= SUGGESTIONS);
         OneShot {
+            names,
             files,
             agents,
             blocks,
@@ -195,6 +211,17 @@ impl Program for View<'_> {
         }
     }
 
+    fn has_block(&self, file: FileId, kind: Kind, name: &str) -> bool {
+        self.summary(file)
+            .is_some_and(|file| file.exports.has_block(kind, name))
+    }
+
+    fn file_agents(&self) -> FileAgents {
+        let own = self.summary(self.file);
+        own.map(|own| own.exports.file_agents.clone())
+            .unwrap_or_default()
+    }
+
     fn agent_entries(&self, name: &str) -> Entries<AgentEntry> {
         self.program.agents.get(name).cloned().unwrap_or_default()
     }
@@ -209,16 +236,8 @@ impl Program for View<'_> {
     }
 
     fn project_names(&self, kind: Kind) -> Vec<Arc<str>> {
-        let mut names: Vec<Arc<str>> = match kind {
-            Kind::Agent => self.program.agents.keys().cloned().collect(),
-            _ => {
-                let blocks = self.program.blocks.keys();
-                let of_kind = blocks.filter(|(known, _)| *known == kind);
-                of_kind.map(|(_, name)| name.clone()).collect()
-            }
-        };
-        names.sort();
-        names
+        let names = self.program.names.get(&kind);
+        names.map(|names| names.to_vec()).unwrap_or_default()
     }
 
     fn file_metadata(&self, key: &str) -> Option<Arc<str>> {

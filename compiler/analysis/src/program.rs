@@ -62,6 +62,24 @@ pub struct AgentEntry {
     pub declared: Option<Arc<str>>,
 }
 
+/// Among how many names a nearest one is looked for. More would cost a file
+/// with many unknown names their product.
+pub const SUGGESTIONS: usize = 2_000;
+
+/// The agents of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FileAgents {
+    /// There is none.
+    #[default]
+    None,
+    /// One without the word `agent`, which has the name of the file.
+    Unnamed,
+    /// One.
+    One(Arc<str>),
+    /// Several, or one without a name.
+    Several,
+}
+
 /// What the name of an agent leads to.
 #[derive(Clone, Debug)]
 pub enum AgentLookup {
@@ -121,11 +139,10 @@ pub trait Program {
 
     /// Whether a file has a block of this kind and name, at its top level or in
     /// one of its agents.
-    fn has_block(&self, file: FileId, kind: Kind, name: &str) -> bool {
-        self.names_in(file, kind)
-            .iter()
-            .any(|known| **known == *name)
-    }
+    fn has_block(&self, file: FileId, kind: Kind, name: &str) -> bool;
+
+    /// How many agents the own file has, and which if it is one.
+    fn file_agents(&self) -> FileAgents;
 
     /// The agents of the project that a name leads to, by their declared name
     /// or by the stem of a file that has one agent.
@@ -170,7 +187,8 @@ pub trait Program {
     /// Whether any file of the project declares a block of this kind and name.
     fn project_has(&self, kind: Kind, name: &str) -> bool;
 
-    /// All names of a kind in the project, sorted: for "did you mean".
+    /// All names of a kind in the project, sorted: for "did you mean". Nothing
+    /// if they are more than [`SUGGESTIONS`].
     fn project_names(&self, kind: Kind) -> Vec<Arc<str>>;
 
     /// The value of a key of the metadata at the top level of the own file, if

@@ -10,8 +10,8 @@ use super::keys::is_managed;
 use super::plain::plain;
 use super::tables::{EXECUTOR, METADATA};
 use super::values::{names_no_tool, typed_meaning};
-use crate::declaration::Kind;
 use crate::findings::at_node;
+use crate::program::FileAgents;
 use symbi_syntax::ast::AstNode;
 
 /// Metadata at the top level.
@@ -23,8 +23,10 @@ pub(super) fn of_file(cx: &mut Cx<'_>, metadata: MetadataBlock<'_>) {
         return;
     }
     // Agents that the file declares are checked with what they add.
-    let file = cx.program.file();
-    if !cx.program.names_in(file, Kind::Agent).is_empty() {
+    if matches!(
+        cx.program.file_agents(),
+        FileAgents::One(_) | FileAgents::Several
+    ) {
         return;
     }
     let agent = Own {

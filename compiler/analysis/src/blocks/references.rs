@@ -10,7 +10,7 @@ use super::plain::{Plain, plain};
 use super::values::requoted;
 use crate::declaration::{Declaration, Kind, Param};
 use crate::exports::stem;
-use crate::program::{AgentLookup, FileId};
+use crate::program::{AgentLookup, FileAgents, FileId};
 use crate::suggest::nearest;
 
 /// The agent that a block starts.
@@ -89,38 +89,24 @@ pub(super) fn agent(cx: &mut Cx<'_>, value: Expr<'_>, refused: &str) -> Option<T
 /// The only agent of the file at hand.
 pub(super) fn only_agent(cx: &Cx<'_>) -> Option<Target> {
     let file = cx.program.file();
-    let names = cx.program.names_in(file, Kind::Agent);
-    match &*names {
-        [name] => {
-            let declared = cx.program.declared_in(file, Kind::Agent, name)?;
-            Some(Target::new(name.clone(), file, &declared))
+    match cx.program.file_agents() {
+        FileAgents::One(name) => {
+            let declared = cx.program.declared_in(file, Kind::Agent, &name)?;
+            Some(Target::new(name, file, &declared))
         }
-        [] if has_implicit_agent(cx) => {
+        FileAgents::Unnamed => {
             let name = stem(&cx.program.file_name(file))?;
             Some(Target::new(name, file, &Declaration::Implicit))
         }
-        _ => None,
+        FileAgents::None | FileAgents::Several => None,
     }
-}
-
-/// Whether the file declares an agent without the word.
-fn has_implicit_agent(cx: &Cx<'_>) -> bool {
-    let file = cx.program.file();
-    let Some(stem) = stem(&cx.program.file_name(file)) else {
-        return false;
-    };
-    let entries = cx.program.agent_entries(&stem);
-    let mut first = entries.first.iter();
-    first.any(|entry| entry.file == file && entry.declared.is_none())
 }
 
 /// The policy that a schedule names.
 pub(super) fn policy(cx: &mut Cx<'_>, value: Expr<'_>) {
     let found = plain(value);
     let Some(name) = found.word() else { return };
-    let file = cx.program.file();
-    if cx.program.has_block(file, Kind::Policy, name) || cx.program.project_has(Kind::Policy, name)
-    {
+    if cx.program.project_has(Kind::Policy, name) {
         return;
     }
     let known = cx.program.project_names(Kind::Policy);
@@ -173,11 +159,7 @@ pub(super) fn memory(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain
         cx.wrong_type(name, value, found, "the name of a memory");
         return;
     };
-    let file = cx.program.file();
-    if ["ephemeral", "persistent"].contains(&word)
-        || cx.program.has_block(file, Kind::Memory, word)
-        || cx.program.project_has(Kind::Memory, word)
-    {
+    if ["ephemeral", "persistent"].contains(&word) || cx.program.project_has(Kind::Memory, word) {
         return;
     }
     let known = cx.program.project_names(Kind::Memory);

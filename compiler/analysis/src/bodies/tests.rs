@@ -49,6 +49,14 @@ impl Program for OneFile {
             .collect()
     }
 
+    fn has_block(&self, _file: FileId, _kind: Kind, _name: &str) -> bool {
+        false
+    }
+
+    fn file_agents(&self) -> crate::FileAgents {
+        crate::FileAgents::None
+    }
+
     fn agent_entries(&self, _name: &str) -> Entries<AgentEntry> {
         Entries {
             first: Vec::new(),

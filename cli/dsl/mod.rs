@@ -80,7 +80,8 @@ With --check, each source gets one line on stdout:
 
 FAILED names the line, the column (in characters, from 1), the code and the
 message of the first error, and how many errors follow. UNREADABLE is something
-that could not be read and why; the others are checked all the same.
+that could not be read and why; the others are checked all the same. A project
+file or a manifest gets a line only if there is something to say about it.
 
 Without --check, it is shown how each source is read: its outline, then its
 whole parse tree. This is for debugging; --outline, --tree and --tokens choose.";
@@ -97,6 +98,14 @@ links to folders are left out; what an argument names is always taken, whatever
 its name ends in. A file that several arguments reach is checked once, where it
 is reached first.
 
+Names are looked up in the whole project of a file: all sources below the
+nearest folder upwards that holds a symbiont.toml, and the tools/*.clad.toml
+beside it. Files without such a folder belong together if they are checked
+together; a text from -c or stdin is a project of its own.
+
+`// symbi: allow(CODE)` before an item, an entry, a rule or a statement, and
+[check] in symbiont.toml, lower warnings; errors stay errors.
+
 Formats:
   human   verdicts on stdout; reports with an excerpt of the source on stderr
   short   verdicts on stdout; one line a report on stderr, as editors and CI
@@ -106,6 +115,7 @@ Formats:
 Examples:
   symbi dsl --check agents/ policies/x.symbi
   symbi dsl --check -q --format short .
+  symbi dsl --check --deny-warnings --hints agents/
   symbi dsl --check -f agents/deploy.symbi -f notes.txt
   symbi dsl --check -c 'agent greet(name: String) { }'
   git show HEAD:agents/deploy.symbi | symbi dsl --check -

@@ -1,10 +1,10 @@
 //! What is found by comparing the items of a file with each other and with the
 //! other files of the project.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use symbi_diagnostics::{Diagnostic, across as codes};
+use symbi_diagnostics::{Diagnostic, across as codes, blocks};
 use symbi_syntax::Place;
 
 use crate::assemble::FilePlace;
@@ -23,10 +23,21 @@ pub(crate) fn across(
     let mut reports = Vec::new();
     let mut first: HashMap<(Kind, &str), u32> = HashMap::new();
     let mut agents = 0;
+    let mut metadata = HashMap::new();
+    let mut attributes = HashMap::new();
     for (index, declaration) in declarations.iter().enumerate() {
         let item = index as u32;
         agents += u32::from(matches!(**declaration, Declaration::Agent(_)));
         paths(program, item, declaration, &mut reports);
+        match &**declaration {
+            Declaration::Metadata(entries) => {
+                reports.extend(given_before("metadata", &mut metadata, item, entries));
+            }
+            Declaration::With(entries) => {
+                reports.extend(given_before("with", &mut attributes, item, entries));
+            }
+            _ => {}
+        }
         let Some((kind, name)) = declaration.named() else {
             continue;
         };
@@ -74,6 +85,45 @@ fn again(kind: Kind, name: &str, second: u32, first: u32) -> Option<Diagnostic<F
             )
         }
     }
+}
+
+/// Keys that an earlier block of the same kind has given: such blocks are one
+/// in several parts.
+fn given_before<'d>(
+    block: &str,
+    given: &mut HashMap<&'d str, (u32, &'d str)>,
+    item: u32,
+    entries: &'d BTreeMap<Arc<str>, Arc<str>>,
+) -> Vec<Diagnostic<FilePlace>> {
+    let word = |item| FilePlace {
+        item,
+        place: Place::Tokens(0, 0),
+    };
+    let mut reports = Vec::new();
+    for (key, value) in entries {
+        let Some((first, known)) = given.get(&**key) else {
+            given.insert(key, (item, value));
+            continue;
+        };
+        let report = match **known == **value {
+            true => Diagnostic::new(
+                &blocks::B0707,
+                word(item),
+                format!("an earlier `{block}` has given `{key}` the same value"),
+            ),
+            false => Diagnostic::new(
+                &blocks::B0706,
+                word(item),
+                format!("an earlier `{block}` has given `{key}` another value"),
+            ),
+        };
+        reports.push(
+            report
+                .note(word(*first), "the earlier one")
+                .help(format!("keep one of the two `{key}`")),
+        );
+    }
+    reports
 }
 
 /// An agent of this name stands in another file too.

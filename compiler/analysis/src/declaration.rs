@@ -145,8 +145,10 @@ pub enum Declaration {
     },
     /// Metadata: the keys with a string, name or boolean as value.
     Metadata(BTreeMap<Arc<str>, Arc<str>>),
-    /// Attributes at top level. `true`: of an implicit agent's with block or
-    /// capabilities, and there is something in it.
+    /// Attributes at the top level: their keys with a plain value.
+    With(BTreeMap<Arc<str>, Arc<str>>),
+    /// Capabilities at the top level; and the agent without the word `agent`
+    /// that such a file declares.
     Implicit,
     /// A declaration of the standard library, or nothing that can be read.
     Other,
@@ -160,7 +162,10 @@ impl Declaration {
             Declaration::Function(function) => Some((Kind::Function, &function.name)),
             Declaration::Type(type_) => Some((Kind::Type, &type_.name)),
             Declaration::Block { kind, name, .. } => Some((*kind, name.as_ref()?)),
-            Declaration::Metadata(_) | Declaration::Implicit | Declaration::Other => None,
+            Declaration::Metadata(_)
+            | Declaration::With(_)
+            | Declaration::Implicit
+            | Declaration::Other => None,
         }
     }
 }
@@ -197,18 +202,15 @@ pub fn declare(item: &Item) -> Declaration {
             let entries = schedule.entries();
             named_block(Kind::Schedule, schedule.name(), entries)
         }
-        TopItem::Metadata(metadata) => Declaration::Metadata(
-            metadata
-                .entries()
-                .filter_map(|entry| match entry {
-                    BlockItem::Entry(entry) => {
-                        Some((entry.key()?.into(), words(entry.value()?)?.into()))
-                    }
-                    _ => None,
-                })
-                .collect(),
-        ),
-        TopItem::Capabilities(_) | TopItem::With(_) => Declaration::Implicit,
+        TopItem::Metadata(metadata) => {
+            let entries = metadata.entries().filter_map(|item| match item {
+                BlockItem::Entry(entry) => Some(entry),
+                _ => None,
+            });
+            Declaration::Metadata(plain_entries(entries))
+        }
+        TopItem::With(with) => Declaration::With(plain_entries(with.attributes())),
+        TopItem::Capabilities(_) => Declaration::Implicit,
         TopItem::Extern(_) => Declaration::Other,
     }
 }
@@ -268,9 +270,30 @@ pub(crate) fn word(value: Expr<'_>) -> Option<String> {
     })
 }
 
-/// The same; of a list, its words with commas between them.
+/// The keys of entries with a plain value; of a key that is given twice, the
+/// first.
+fn plain_entries<'i>(
+    entries: impl Iterator<Item = ast::Entry<'i>>,
+) -> BTreeMap<Arc<str>, Arc<str>> {
+    let mut all = BTreeMap::new();
+    for entry in entries {
+        if let (Some(key), Some(value)) = (entry.key(), entry.value().and_then(words)) {
+            all.entry(key.into()).or_insert_with(|| value.into());
+        }
+    }
+    all
+}
+
+/// The text of a value without parts, by which two of them are compared; of a
+/// list, its words with commas between them.
 fn words(value: Expr<'_>) -> Option<String> {
     match value {
+        Expr::Literal(literal) => match literal.value()? {
+            LiteralValue::Duration(nanoseconds) => Some(format!("{nanoseconds} ns")),
+            LiteralValue::Size(bytes) => Some(format!("{bytes} bytes")),
+            LiteralValue::Float(number) => Some(number.to_string()),
+            _ => word(value),
+        },
         Expr::Array(list) => {
             let words: Option<Vec<String>> = list.elements().map(word).collect();
             Some(words?.join(", "))

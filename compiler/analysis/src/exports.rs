@@ -76,7 +76,9 @@ pub fn exports<'d>(path: &str, declarations: impl Iterator<Item = &'d Declaratio
                     .extend(name.clone().map(|name| (*kind, name)));
                 exports.webhook_paths.extend(path.clone());
             }
-            Declaration::Metadata(_) | Declaration::Implicit => implicit = true,
+            Declaration::Metadata(_) | Declaration::With(_) | Declaration::Implicit => {
+                implicit = true;
+            }
             Declaration::Function(_) | Declaration::Type(_) | Declaration::Other => {}
         }
     }

@@ -34,6 +34,12 @@ enum Command {
         /// The file to write
         file: PathBuf,
     },
+    /// Check a file in a program that stays: its memory is what is measured
+    #[command(hide = true)]
+    Resident {
+        /// The file
+        file: PathBuf,
+    },
     /// Run scripts of random edits, each compared with a fresh check
     Soak {
         /// How many scripts
@@ -98,6 +104,13 @@ fn run(command: Command) -> Result<ExitCode, Error> {
                 made.text.len(),
                 made.items
             ))
+        }
+        Command::Resident { file } => {
+            let text = std::fs::read_to_string(&file).map_err(Error::io(&file))?;
+            let mut analysis = symbi_analysis::Analysis::new();
+            analysis.set_file("x.symbi", symbi_syntax::decode(text.into_bytes()));
+            let reports = analysis.diagnostics("x.symbi").unwrap_or_default();
+            print(&format!("{} reports\n", reports.len()))
         }
         Command::Soak {
             scripts,

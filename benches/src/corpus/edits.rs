@@ -21,6 +21,8 @@ pub(super) struct Piece {
     pub(super) text: String,
     /// In the order of their places, none over another.
     pub(super) edits: Vec<Edit>,
+    /// It is about the whole file: a second one would contradict it.
+    pub(super) of_file: bool,
 }
 
 #[derive(Debug)]
@@ -66,7 +68,8 @@ impl Unit {
             .peekable();
         let pieces = cuts
             .into_iter()
-            .map(|cut| {
+            .zip(file.items())
+            .map(|(cut, placed)| {
                 let mut of_piece = Vec::new();
                 while let Some(mut edit) = edits.next_if(|edit| edit.range.start < cut.end) {
                     edit.range = edit.range.start - cut.start..edit.range.end - cut.start;
@@ -75,6 +78,10 @@ impl Unit {
                 Piece {
                     text: file.text()[cut].to_owned(),
                     edits: of_piece,
+                    of_file: matches!(
+                        placed.item.root().kind(),
+                        K::MetadataBlock | K::WithBlock | K::CapabilitiesDef
+                    ),
                 }
             })
             .collect();

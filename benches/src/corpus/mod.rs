@@ -154,13 +154,14 @@ impl Corpus {
             });
             let unit = &self.units[next];
             let before = made.text.len();
-            self.copy(unit, copy, &mut rng, &mut made.text);
+            let first = copy == part * 10_000;
+            let items = self.copy(unit, copy, first, &mut rng, &mut made.text);
             let over = made.text.len().saturating_sub(bytes);
             if copy > part * 10_000 && over > bytes.saturating_sub(before) {
                 made.text.truncate(before);
                 break;
             }
-            made.items += unit.pieces.len();
+            made.items += items;
             if over > 0 {
                 break;
             }
@@ -168,12 +169,26 @@ impl Corpus {
         made
     }
 
-    /// Appends one copy of a unit.
-    fn copy(&self, unit: &Unit, number: usize, rng: &mut Rng, out: &mut String) {
+    /// Appends one copy of a unit, and says of how many items. What is about the
+    /// whole file is in the first copy only.
+    fn copy(
+        &self,
+        unit: &Unit,
+        number: usize,
+        first: bool,
+        rng: &mut Rng,
+        out: &mut String,
+    ) -> usize {
         let names = self.new_names(unit, number, rng);
         let number = base36(number);
         let mut order: Vec<usize> = (0..unit.pieces.len()).collect();
         rng.shuffle(&mut order);
+        // A source with nothing else is copied all the same: a copy must add
+        // something.
+        if !first && unit.pieces.iter().any(|piece| !piece.of_file) {
+            order.retain(|&index| !unit.pieces[index].of_file);
+        }
+        let items = order.len();
         for index in order {
             let piece = &unit.pieces[index];
             if !out.is_empty() {
@@ -197,6 +212,7 @@ impl Corpus {
             out.push_str(&piece.text[at..]);
             out.push('\n');
         }
+        items
     }
 
     /// What the names of a unit become in one of its copies.

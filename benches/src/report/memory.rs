@@ -12,12 +12,13 @@ const RUNS: usize = 3;
 
 pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
     let symbi = inputs.symbi()?;
-    let folder = project()?;
+    // A folder each: the other file must not be a part of the project.
+    let folders = [project()?, project()?];
     let files = [
         ("small.symbi", "agent a {}\n"),
         ("large.symbi", &*inputs.large.text),
     ];
-    for (name, text) in files {
+    for (folder, (name, text)) in folders.iter().zip(files) {
         write(&folder.path().join(name), text)?;
     }
     let bench = std::env::current_exe().map_err(|error| Error::program("symbi-bench", error))?;
@@ -28,8 +29,11 @@ pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
         ("a program that stays, 5 MB", &resident, 12.0),
     ];
     for (what, program, goal) in programs {
-        let peak = |name: &str| least_peak(program, &folder.path().join(name));
-        let (small, large) = (peak("small.symbi")?, peak("large.symbi")?);
+        let peak = |file: usize| {
+            let (name, _) = files[file];
+            least_peak(program, &folders[file].path().join(name))
+        };
+        let (small, large) = (peak(0)?, peak(1)?);
         let times = large.saturating_sub(small) as f64 / inputs.large.text.len() as f64;
         let mb = |bytes: u64| bytes as f64 / 1e6;
         report.rows.push(

@@ -13,6 +13,7 @@ use crate::corpus::{self, SEED};
 
 const FILES: usize = 1_000;
 const BYTES: usize = 5_000;
+const BYTES_OF_ONE: usize = 5_000_000;
 const RUNS: usize = 5;
 const KEYSTROKES: usize = 200;
 
@@ -26,6 +27,7 @@ pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
     let tools = corpus::read(&corpus::tools(&corpus::examples_folder())?);
     one_shot(&files, bytes, &tools, report)?;
+    scaling(inputs, &tools, report)?;
     let (cold, mut analysis) = timed(|| resident(&files, &tools));
     count_reports(&files, |path| analysis.diagnostics(path))?;
     report.rows.push(
@@ -88,6 +90,39 @@ fn one_shot(
         )
         .detail(format!("{:.1} ms", time.as_secs_f64() * 1e3))
         .goal(On::Ours, Limit::AtLeast(20.0)),
+    );
+    Ok(())
+}
+
+/// One file of 1.25, 2.5 and 5 MB: what is linear doubles.
+fn scaling(inputs: &Inputs, tools: &Tools, report: &mut Report) -> Result<(), Error> {
+    let mut per_byte = Vec::new();
+    for bytes in [BYTES_OF_ONE / 4, BYTES_OF_ONE / 2, BYTES_OF_ONE] {
+        let text = inputs.corpus.generate(bytes, SEED).text;
+        let work = || {
+            let source = decode(text.clone().into_bytes());
+            let files = vec![Summary::new("one.symbi", source, true)];
+            let program = OneShot::new(files, tools.clone(), Settings::default());
+            program.check(0).len()
+        };
+        let time = best(RUNS, work, |reports| match reports {
+            0 => Ok(()),
+            reports => Err(Error::Wrong(format!("{reports} reports about one file"))),
+        })?;
+        per_byte.push(time.as_secs_f64() / text.len() as f64);
+    }
+    let ratios: Vec<f64> = per_byte
+        .windows(2)
+        .map(|pair| 2.0 * pair[1] / pair[0])
+        .collect();
+    report.rows.push(
+        Row::new(
+            "check of one file, twice the input (1.25, 2.5, 5 MB)",
+            ratios.iter().copied().fold(0.0, f64::max),
+            "×",
+        )
+        .detail(format!("{:.2}, {:.2}", ratios[0], ratios[1]))
+        .goal(On::Ours, Limit::AtMost(2.3)),
     );
     Ok(())
 }

@@ -150,3 +150,24 @@ fn a_new_file_and_one_that_goes_are_noticed_by_those_they_concern() {
     assert!(!analysis.remove_file("agents/more.symbi"));
     assert_eq!(all(&analysis), [] as [&str; 0]);
 }
+
+#[test]
+fn a_first_check_asks_twice_as_much_of_twice_the_files() {
+    let executed = |files: usize| {
+        let mut analysis = Analysis::new();
+        analysis.record_work();
+        for file in 0..files {
+            set(&mut analysis, file, text(file));
+        }
+        for file in 0..files {
+            let _ = analysis.diagnostics(&path(file));
+        }
+        analysis.take_work().executed.len()
+    };
+    let counts = [executed(50), executed(100), executed(200)];
+    assert!(counts[0] > 50 * 6, "{counts:?}");
+    for pair in counts.windows(2) {
+        let ratio = pair[1] as f64 / pair[0] as f64;
+        assert!((1.9..=2.3).contains(&ratio), "{counts:?}");
+    }
+}

@@ -72,3 +72,31 @@ pub fn check_text(text: &str) -> Vec<Diagnostic> {
     };
     check(&[given]).remove(0).1
 }
+
+/// The examples, and the cases of the language.
+pub fn texts() -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut folders = vec![repository().join("examples")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if symbi_syntax::is_symbi_file(&path) {
+                texts.push(std::fs::read_to_string(path).expect("a text"));
+            }
+        }
+    }
+    texts.sort();
+    for name in ["a", "b", "deploy"] {
+        texts.push(format!(
+            "agent {name}(x: int) -> int {{ with {{ return f(x) + g(x); }} }}\n\
+             function f(x: int) -> int {{ return x; }}\n\
+             type T = {{ a: T?, b: int }}\n\
+             memory {name} {{ store markdown }}\n\
+             webhook w {{ path \"/{name}\" secret env://S agent {name} }}\n\
+             schedule s {{ cron: \"0 9 * * *\" agent: \"a\" }}\n"
+        ));
+    }
+    texts
+}

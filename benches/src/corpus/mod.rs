@@ -123,8 +123,14 @@ impl Corpus {
         if files.is_empty() {
             return None;
         }
+        // A source about nothing but its file would be there once at most.
+        let mut units: Vec<Unit> = files.iter().map(Unit::new).collect();
+        let lasts = |unit: &Unit| unit.pieces.iter().any(|piece| !piece.of_file);
+        if units.iter().any(lasts) {
+            units.retain(lasts);
+        }
         Some(Corpus {
-            units: files.iter().map(Unit::new).collect(),
+            units,
             words: Words::of(&files),
             taken: edits::names(&files),
         })

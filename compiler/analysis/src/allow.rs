@@ -55,7 +55,7 @@ fn use_one(
                     text: near.to_owned(),
                 }],
             ),
-            None => report.help("`symbi explain --list` prints all codes"),
+            None => report.help("`symbi explain` prints all codes"),
         });
     };
     if code.level == Level::Error {

@@ -105,6 +105,8 @@ pub(super) fn array(element: Ty) -> Ty {
 }
 
 /// What a value is of which it is only known that it is of one of two types.
+/// An int or a float is no float: where it is an int, an int is what it is, and
+/// only types that are known contradict.
 pub(super) fn join(left: Ty, right: Ty) -> Ty {
     if left == right {
         return left;
@@ -114,7 +116,6 @@ pub(super) fn join(left: Ty, right: Ty) -> Ty {
         (Ty::Null, other) | (other, Ty::Null) => option(other),
         (Ty::Option(left), right) => option(join(inner(left), unwrapped(right))),
         (left, Ty::Option(right)) => option(join(left, inner(right))),
-        (Ty::Int, Ty::Float) | (Ty::Float, Ty::Int) => Ty::Float,
         (Ty::Array(left), Ty::Array(right)) => array(join(inner(left), inner(right))),
         (Ty::Set(left), Ty::Set(right)) => Ty::Set(Arc::new(join(inner(left), inner(right)))),
         (Ty::Map(key, value), Ty::Map(other_key, other_value)) => Ty::Map(
@@ -229,11 +230,11 @@ mod tests {
     fn a_join_holds_both() {
         let table = [
             (Ty::Int, Ty::Null, option(Ty::Int)),
-            (Ty::Int, Ty::Float, Ty::Float),
+            (Ty::Int, Ty::Float, Ty::Any),
             (Ty::Int, Ty::String, Ty::Any),
             (Ty::Never, Ty::String, Ty::String),
             (list(Ty::Int), list(Ty::String), list(Ty::Any)),
-            (option(Ty::Int), Ty::Float, option(Ty::Float)),
+            (option(Ty::Int), Ty::Float, option(Ty::Any)),
         ];
         for (left, right, expected) in table {
             assert_eq!(

@@ -37,6 +37,8 @@ pub struct Projects {
     pub beside: Vec<Beside>,
     /// How many files were read for their declarations only.
     pub read_besides: usize,
+    /// Bytes of text whose trees are kept, over all projects.
+    kept: AtomicUsize,
 }
 
 /// What sources have in common.
@@ -70,6 +72,7 @@ impl Projects {
             places: requested.iter().map(|_| Err(Problem::Missing)).collect(),
             beside: Vec::new(),
             read_besides: 0,
+            kept: AtomicUsize::new(0),
         };
         for (group, members) in groups {
             projects.add(requested, &group, &members, hints, &mut roots)?;
@@ -93,7 +96,7 @@ impl Projects {
             Group::Loose | Group::Alone(_) => (Vec::new(), beside::Found::default()),
         };
         self.read_besides += others.len();
-        let kept = AtomicUsize::new(0);
+        let kept = &self.kept;
         let read = |source: &Source, checked: bool| -> Result<Summary, Problem> {
             let decoded = symbi_syntax::decode(source.read()?);
             let size = decoded.text.len();

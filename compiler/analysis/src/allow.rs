@@ -5,6 +5,8 @@
 //! statement. It lowers warnings and hints, never errors, and decides nothing
 //! about admission. An allow that has nothing to allow is reported.
 
+use std::collections::{BTreeMap, HashMap};
+
 use symbi_diagnostics::{Diagnostic, Level, Span, across as codes, all, find};
 use symbi_syntax::{SyntaxKind as K, lex, token_spans};
 
@@ -25,12 +27,25 @@ pub(crate) fn apply(text: &str, items: &[Checked<'_>], reports: &mut Vec<Diagnos
     if !text.contains("symbi: allow") && !text.contains("symbi:allow") {
         return;
     }
+    // Of each code, the reports that are left by their places: each is taken
+    // away once, however many comments cover it.
+    let mut left: HashMap<&str, BTreeMap<u32, Vec<usize>>> = HashMap::new();
+    for (index, report) in reports.iter().enumerate() {
+        let of_code = left.entry(report.code.id).or_default();
+        of_code
+            .entry(report.primary.at.start)
+            .or_default()
+            .push(index);
+    }
+    let mut taken = vec![false; reports.len()];
     let mut said = Vec::new();
     for allow in comments(text, items) {
         for (written, at) in allow.codes {
-            said.extend(use_one(written, at, allow.covers, reports));
+            said.extend(use_one(written, at, allow.covers, &mut left, &mut taken));
         }
     }
+    let mut taken = taken.into_iter();
+    reports.retain(|_| !taken.next().unwrap_or(false));
     reports.extend(said);
 }
 
@@ -38,7 +53,8 @@ fn use_one(
     written: &str,
     at: Span,
     covers: Option<Span>,
-    reports: &mut Vec<Diagnostic>,
+    left: &mut HashMap<&str, BTreeMap<u32, Vec<usize>>>,
+    taken: &mut [bool],
 ) -> Option<Diagnostic> {
     let Some(code) = find(written) else {
         let known = all().map(|code| code.id);
@@ -68,15 +84,20 @@ fn use_one(
             .help("mend what it reports; only warnings can be allowed"),
         );
     }
-    let before = reports.len();
-    if let Some(covers) = covers {
-        reports.retain(|report| {
-            report.code.id != code.id
-                || report.primary.at.start < covers.start
-                || report.primary.at.start > covers.end
-        });
+    let mut allows = false;
+    if let (Some(covers), Some(of_code)) = (covers, left.get_mut(code.id)) {
+        let inside: Vec<u32> = of_code
+            .range(covers.start..=covers.end)
+            .map(|(start, _)| *start)
+            .collect();
+        for start in inside {
+            for index in of_code.remove(&start).unwrap_or_default() {
+                taken[index] = true;
+                allows = true;
+            }
+        }
     }
-    (reports.len() == before).then(|| {
+    (!allows).then(|| {
         Diagnostic::new(
             &codes::N0290,
             at,
@@ -86,32 +107,39 @@ fn use_one(
     })
 }
 
-/// The allow comments of a text.
+/// The allow comments of a text, in one walk over its tokens.
 fn comments<'t>(text: &'t str, items: &[Checked<'_>]) -> Vec<Allow<'t>> {
-    let tokens = lex(text);
-    let mut found = Vec::new();
-    for (index, &(kind, span)) in tokens.iter().enumerate() {
-        if !matches!(kind, K::LineComment | K::BlockComment) {
-            continue;
+    let mut extents = Extents {
+        text,
+        items,
+        known: None,
+    };
+    let mut found: Vec<Allow<'t>> = Vec::new();
+    // The first token of the line at hand, and which comments wait for the
+    // next token because they have a line of their own.
+    let mut first: Option<u32> = None;
+    let mut waiting: Vec<usize> = Vec::new();
+    for (kind, span) in lex(text) {
+        let piece = &text[span.range()];
+        if !kind.is_trivia() {
+            let covers = (!waiting.is_empty()).then(|| extents.of(span.start));
+            for index in waiting.drain(..) {
+                found[index].covers = covers;
+            }
+            first = first.or(Some(span.start));
         }
-        let Some(codes) = codes_in(text, span) else {
-            continue;
-        };
-        let line_start = text[..span.start as usize]
-            .rfind(['\n', '\r'])
-            .map_or(0, |at| at as u32 + 1);
-        // The first token of its line, or the next one after it.
-        let on_line = tokens[..index]
-            .iter()
-            .rev()
-            .take_while(|(_, span)| span.end > line_start)
-            .filter(|(kind, span)| !kind.is_trivia() && span.start >= line_start)
-            .last();
-        let next = || tokens[index..].iter().find(|(kind, _)| !kind.is_trivia());
-        let covers = on_line
-            .or_else(next)
-            .map(|(_, token)| extent(text, items, token.start));
-        found.push(Allow { codes, covers });
+        if matches!(kind, K::LineComment | K::BlockComment)
+            && let Some(codes) = codes_in(text, span)
+        {
+            let covers = first.map(|first| extents.of(first));
+            if covers.is_none() {
+                waiting.push(found.len());
+            }
+            found.push(Allow { codes, covers });
+        }
+        if piece.contains(['\n', '\r']) {
+            first = None;
+        }
     }
     found
 }
@@ -137,30 +165,45 @@ fn codes_in(text: &str, comment: Span) -> Option<Vec<(&str, Span)>> {
     Some(codes)
 }
 
-/// The largest construct that begins with the token at this place.
-fn extent(text: &str, items: &[Checked<'_>], start: u32) -> Span {
-    let index = items.partition_point(|checked| checked.span.end <= start);
-    let Some(checked) = items.get(index) else {
-        return Span::at(start);
-    };
-    let spans = token_spans(text, checked.span);
-    let Ok(token) = spans.binary_search_by_key(&start, |span| span.start) else {
-        return Span::at(start);
-    };
-    let mut node = checked.item.root();
-    // From the root down: the first node that begins here is the largest one.
-    loop {
-        let tokens = node.tokens();
-        if tokens.start as usize == token && !tokens.is_empty() {
-            let last = spans.get(tokens.end as usize - 1).or(spans.last());
-            return Span::new(start, last.map_or(start, |span| span.end));
+/// How far constructs reach.
+struct Extents<'f> {
+    text: &'f str,
+    items: &'f [Checked<'f>],
+    /// Of the item that was asked about last: where its tokens stand, and for
+    /// each, the token behind the largest construct that begins with it.
+    known: Option<(usize, Vec<Span>, Vec<u32>)>,
+}
+
+impl Extents<'_> {
+    /// The largest construct that begins with the token at this place.
+    fn of(&mut self, start: u32) -> Span {
+        let index = self
+            .items
+            .partition_point(|checked| checked.span.end <= start);
+        let Some(checked) = self.items.get(index) else {
+            return Span::at(start);
+        };
+        if self
+            .known
+            .as_ref()
+            .is_none_or(|(known, _, _)| *known != index)
+        {
+            let spans = token_spans(self.text, checked.span);
+            let mut ends: Vec<u32> = (1..=spans.len() as u32).collect();
+            for node in (0..).map_while(|node| checked.item.node(node)) {
+                let tokens = node.tokens();
+                if let Some(end) = ends.get_mut(tokens.start as usize) {
+                    *end = tokens.end.max(*end);
+                }
+            }
+            self.known = Some((index, spans, ends));
         }
-        let inner = node
-            .children_backwards()
-            .find(|child| child.tokens().contains(&(token as u32)));
-        match inner {
-            Some(child) => node = child,
-            None => return spans[token],
-        }
+        let known = self.known.as_ref();
+        let span = known.and_then(|(_, spans, ends)| {
+            let token = spans.binary_search_by_key(&start, |span| span.start).ok()?;
+            let last = spans.get(ends[token] as usize - 1)?;
+            Some(Span::new(start, last.end))
+        });
+        span.unwrap_or(Span::at(start))
     }
 }

@@ -24,7 +24,6 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
-use crate::oneshot::blocks_of;
 use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
 use crate::settings::Tools;
 
@@ -290,10 +289,14 @@ impl Program for View<'_> {
         let Some(file) = self.db.slot(file) else {
             return Vec::new();
         };
-        if !matches!(kind, Kind::Agent | Kind::Function | Kind::Type) {
-            return blocks_of(exported(self.db, file), kind);
-        }
         let mut found: Vec<Arc<str>> = Vec::new();
+        let counts = names(self.db, file).iter().map(|shard| {
+            let names = shard.names(self.db).iter();
+            names.filter(|(known, _, _)| *known == kind).count()
+        });
+        if counts.sum::<usize>() > SUGGESTIONS {
+            return found;
+        }
         for shard in names(self.db, file) {
             let of_kind = shard
                 .names(self.db)

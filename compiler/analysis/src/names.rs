@@ -32,14 +32,15 @@ impl Names {
         (*k == kind && **n == *name).then_some(*item)
     }
 
-    /// All names of a kind, in order.
-    pub fn all(&self, kind: Kind) -> Vec<Arc<str>> {
-        let mut names: Vec<Arc<str>> = self
-            .0
-            .iter()
-            .filter(|(k, _, _)| *k == kind)
-            .map(|(_, name, _)| name.clone())
-            .collect();
+    /// All names of a kind, in order; nothing if they are more than `most`.
+    pub fn few(&self, kind: Kind, most: usize) -> Vec<Arc<str>> {
+        let from = self.0.partition_point(|(k, _, _)| *k < kind);
+        let to = self.0.partition_point(|(k, _, _)| *k <= kind);
+        if to - from > most {
+            return Vec::new();
+        }
+        let of_kind = self.0[from..to].iter();
+        let mut names: Vec<Arc<str>> = of_kind.map(|(_, name, _)| name.clone()).collect();
         names.dedup();
         names
     }

@@ -70,10 +70,8 @@ impl Summary {
 pub struct OneShot {
     files: Vec<Summary>,
     agents: HashMap<Arc<str>, Entries<AgentEntry>>,
-    blocks: HashMap<(Kind, Arc<str>), ()>,
     webhook_paths: HashMap<Arc<str>, Entries<FileId>>,
-    /// The names of each kind, sorted, if they are few enough to look for the
-    /// nearest one.
+    /// The names of agents and of each kind of block, sorted.
     names: BTreeMap<Kind, Vec<Arc<str>>>,
     tools: Tools,
     settings: Settings,
@@ -83,7 +81,6 @@ impl OneShot {
     /// The program of these files.
     pub fn new(files: Vec<Summary>, tools: Tools, settings: Settings) -> Self {
         let mut agents: HashMap<_, Entries<_>> = HashMap::new();
-        let mut blocks = HashMap::new();
         let mut webhook_paths: HashMap<_, Entries<_>> = HashMap::new();
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.sort_by(|a, b| files[*a].path.cmp(&files[*b].path));
@@ -99,7 +96,6 @@ impl OneShot {
                         declared: agent.declared.clone(),
                     });
             }
-            blocks.extend(exports.blocks.iter().map(|block| (block.clone(), ())));
             for path in &exports.webhook_paths {
                 webhook_paths
                     .entry(path.clone())
@@ -118,12 +114,10 @@ impl OneShot {
             names.sort();
             names.dedup();
         }
-        names.retain(|_, names| names.len() <= SUGGESTIONS);
         OneShot {
             names,
             files,
             agents,
-            blocks,
             webhook_paths,
             tools,
             settings,
@@ -202,13 +196,9 @@ impl Program for View<'_> {
     }
 
     fn names_in(&self, file: FileId, kind: Kind) -> Vec<Arc<str>> {
-        let Some(file) = self.summary(file) else {
-            return Vec::new();
-        };
-        match kind {
-            Kind::Agent | Kind::Function | Kind::Type => file.names.all(kind),
-            _ => blocks_of(&file.exports, kind),
-        }
+        self.summary(file)
+            .map(|file| file.names.few(kind, SUGGESTIONS))
+            .unwrap_or_default()
     }
 
     fn has_block(&self, file: FileId, kind: Kind, name: &str) -> bool {
@@ -232,12 +222,14 @@ impl Program for View<'_> {
     }
 
     fn project_has(&self, kind: Kind, name: &str) -> bool {
-        self.program.blocks.contains_key(&(kind, name.into()))
+        let names = self.program.names.get(&kind);
+        names.is_some_and(|names| names.binary_search_by(|known| (**known).cmp(name)).is_ok())
     }
 
     fn project_names(&self, kind: Kind) -> Vec<Arc<str>> {
         let names = self.program.names.get(&kind);
-        names.map(|names| names.to_vec()).unwrap_or_default()
+        let few = names.filter(|names| names.len() <= SUGGESTIONS);
+        few.cloned().unwrap_or_default()
     }
 
     fn file_metadata(&self, key: &str) -> Option<Arc<str>> {
@@ -251,12 +243,6 @@ impl Program for View<'_> {
     fn tool_names(&self) -> Vec<Arc<str>> {
         self.program.tools.names()
     }
-}
-
-/// The names of the blocks of a kind, sorted.
-pub(crate) fn blocks_of(exports: &Exports, kind: Kind) -> Vec<Arc<str>> {
-    let of_kind = exports.blocks.iter().filter(|(known, _)| *known == kind);
-    of_kind.map(|(_, name)| name.clone()).collect()
 }
 
 #[cfg(test)]

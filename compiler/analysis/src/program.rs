@@ -133,8 +133,8 @@ pub trait Program {
     /// The first top-level declaration of a name in a file.
     fn declared_in(&self, file: FileId, kind: Kind, name: &str) -> Option<Arc<Declaration>>;
 
-    /// Names of a kind that stand at the top level of a file, or in its
-    /// agents if the kind is no function and no type. Sorted.
+    /// Names of a kind that stand at the top level of a file, sorted: for "did
+    /// you mean". Nothing if they are more than [`SUGGESTIONS`].
     fn names_in(&self, file: FileId, kind: Kind) -> Vec<Arc<str>>;
 
     /// Whether a file has a block of this kind and name, at its top level or in

@@ -88,7 +88,7 @@ pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
 
 /// A piece of the text for a message: in backticks, cut where it is long, and
 /// with control characters made visible.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     const SHOWN: usize = 40;
     let mut out = String::from("`");
     for (count, c) in text.chars().enumerate() {

@@ -30,6 +30,6 @@ pub mod size;
 pub mod tool_pattern;
 pub mod zone;
 
-pub use error::{MiniError, Reading};
+pub use error::{MiniError, Reading, quote};
 pub use grammar::MAX_BYTES;
 pub use jiff;

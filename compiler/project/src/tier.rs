@@ -42,6 +42,17 @@ impl Tier {
         ("landlock", Tier::Landlock),
     ];
 
+    /// Every spelling.
+    pub const WORDS: [&'static str; 10] = {
+        let mut words = [""; 10];
+        let mut at = 0;
+        while at < words.len() {
+            words[at] = Self::SPELLINGS[at].0;
+            at += 1;
+        }
+        words
+    };
+
     /// What an agent has when neither it nor the project file states one.
     pub const DEFAULT: Tier = Tier::Docker;
 

@@ -7,7 +7,7 @@ use symbi_syntax::ast::{
 };
 use symbi_syntax::{Place, SyntaxKind};
 
-use super::cx::{Cx, quoted};
+use super::cx::{Cx, misspelt, quoted};
 use super::entries::{self, Given, key_place, second};
 use super::keys::{Table, Unknown};
 use super::metadata::Own;
@@ -131,21 +131,8 @@ fn attribute_in_body(cx: &mut Cx<'_>, body: Block<'_>) {
             .all(|statement| assignment(statement).is_some_and(|(_, value)| plain_value(value)));
     if settings {
         let at = at_name(name);
-        cx.report(
-            Diagnostic::new(
-                &codes::B0701,
-                at,
-                format!("{} is no attribute of `with`", quoted(&text)),
-            )
-            .help(format!("did you mean `{known}`?"))
-            .fix(
-                format!("write `{known}`"),
-                vec![Edit {
-                    at,
-                    text: known.to_owned(),
-                }],
-            ),
-        );
+        let message = format!("{} is no attribute of `with`", quoted(&text));
+        cx.report(misspelt(&codes::B0701, at, message, known));
     }
 }
 
@@ -259,21 +246,8 @@ fn stray<'i>(cx: &mut Cx<'_>, entry: Entry<'i>, attributes: &mut Given<'i>) {
     let names = WITH.keys.iter().map(|key| key.name);
     let at = key_place(entry);
     if let Some(known) = nearest(&name, names.chain(AGENT_BLOCKS.iter().copied())) {
-        cx.report(
-            Diagnostic::new(
-                &codes::B0701,
-                at,
-                format!("{} is nothing that an agent has", quoted(&name)),
-            )
-            .help(format!("did you mean `{known}`?"))
-            .fix(
-                format!("write `{known}`"),
-                vec![Edit {
-                    at,
-                    text: known.to_owned(),
-                }],
-            ),
-        );
+        let message = format!("{} is nothing that an agent has", quoted(&name));
+        cx.report(misspelt(&codes::B0701, at, message, known));
         return;
     }
     if let Some(value) = entry.value()

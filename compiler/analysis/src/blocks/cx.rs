@@ -1,6 +1,7 @@
 //! What the checks of a block have at hand.
 
 use symbi_diagnostics::{Code, Diagnostic, Edit, blocks as codes};
+pub(super) use symbi_mini::quote as quoted;
 use symbi_syntax::ast::{AstNode, Expr};
 use symbi_syntax::{NodeRef, Place};
 
@@ -68,22 +69,22 @@ pub(super) fn instead(value: Expr<'_>, text: impl Into<String>) -> Vec<Edit<Plac
     }]
 }
 
-/// A word between backticks, cut where it is long and with no line breaks.
-pub(super) fn quoted(text: &str) -> String {
-    const SHOWN: usize = 40;
-    let mut out = String::from("`");
-    for (count, c) in text.chars().enumerate() {
-        if count == SHOWN {
-            out.push('…');
-            break;
-        }
-        match c.is_control() || c == '`' {
-            true => out.extend(c.escape_default()),
-            false => out.push(c),
-        }
-    }
-    out.push('`');
-    out
+/// A misspelt word, with the right one as its fix.
+pub(super) fn misspelt(
+    code: &'static Code,
+    at: Place,
+    message: impl Into<String>,
+    known: &str,
+) -> Diagnostic<Place> {
+    Diagnostic::new(code, at, message)
+        .help(format!("did you mean `{known}`?"))
+        .fix(
+            format!("write `{known}`"),
+            vec![Edit {
+                at,
+                text: known.to_owned(),
+            }],
+        )
 }
 
 /// `` `a`, `b` or `c` ``.

@@ -231,15 +231,7 @@ fn misspelt(table: &Table, name: &str, known: &str, at: Place, what: &str) -> Di
         "agent" => format!("is no {what} of an agent"),
         block => format!("is no {what} of `{block}`"),
     };
-    Diagnostic::new(code, at, format!("{} {where_}", quoted(name)))
-        .help(format!("did you mean `{known}`?"))
-        .fix(
-            format!("write `{known}`"),
-            vec![Edit {
-                at,
-                text: known.to_owned(),
-            }],
-        )
+    super::cx::misspelt(code, at, format!("{} {where_}", quoted(name)), known)
 }
 
 fn rules_outside(table: &Table, at: Place, what: String) -> Diagnostic<Place> {

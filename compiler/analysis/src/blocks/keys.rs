@@ -1,6 +1,8 @@
 //! The keys of the blocks of entries, as data: what the checks, the editor
 //! and the page of the reference (`grammar/reference/blocks.md`) go by.
 
+use symbi_project::Tier;
+
 /// A block that holds entries.
 #[derive(Debug)]
 pub struct Table {
@@ -165,7 +167,7 @@ impl Value {
         match self {
             Value::Words(words) => words,
             Value::Executor => EXECUTORS,
-            Value::Tier => TIERS,
+            Value::Tier => &Tier::WORDS,
             Value::Memory => MEMORY_WORDS,
             Value::Network => NETWORK_WORDS,
             Value::Bool => &["true", "false"],
@@ -207,20 +209,6 @@ pub static EXECUTORS: &[&str] = &["orga", "claude_code", "codex", "kimi", "grok"
 pub fn is_managed(executor: &str) -> bool {
     executor != "orga" && EXECUTORS.contains(&executor)
 }
-
-/// The names of sandbox tiers (language.md section 5); case does not matter.
-pub static TIERS: &[&str] = &[
-    "none",
-    "docker",
-    "gvisor",
-    "firecracker",
-    "e2b",
-    "landlock",
-    "tier0",
-    "tier1",
-    "tier2",
-    "tier3",
-];
 
 static MEMORY_WORDS: &[&str] = &["ephemeral", "persistent"];
 static NETWORK_WORDS: &[&str] = &["deny_all", "allow_all"];

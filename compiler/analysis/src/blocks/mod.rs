@@ -25,7 +25,7 @@ mod tables;
 mod values;
 mod webhooks;
 
-pub use keys::{EXECUTORS, Key, Least, Needed, TIERS, Table, Unknown, Value, is_managed};
+pub use keys::{EXECUTORS, Key, Least, Needed, Table, Unknown, Value, is_managed};
 pub use tables::{
     AGENT_BLOCKS, CHANNEL, CONSTRAINTS, DATA_CLASSIFICATION, EXECUTOR, FILTER, MEMORY, METADATA,
     SCHEDULE, SEARCH, TABLES, WEBHOOK, WITH,

@@ -2,11 +2,12 @@
 
 use symbi_diagnostics::{Edit, blocks as codes};
 use symbi_mini::{host_port, json_path, tool_pattern};
+use symbi_project::Tier;
 use symbi_syntax::ast::{AstNode, Expr};
 use symbi_syntax::{Place, SyntaxKind};
 
 use super::cx::{Cx, any_of, at_value, instead, quoted, wrong_type};
-use super::keys::{EXECUTORS, Key, TIERS, Value};
+use super::keys::{EXECUTORS, Key, Value};
 use super::numbers::{self, as_bool, as_int, as_number, as_size};
 use super::plain::{Plain, computed_part, mini_report, plain};
 use super::{durations, references, schedules, secrets};
@@ -335,8 +336,7 @@ fn tier(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
         cx.wrong_type(name, value, found, "the name of a sandbox tier");
         return;
     };
-    let lower = word.to_ascii_lowercase();
-    if TIERS.contains(&&*lower) {
+    if Tier::parse(word).is_some() {
         return;
     }
     let report = at_value(
@@ -344,7 +344,7 @@ fn tier(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
         value,
         format!("{} is not a sandbox tier", quoted(word)),
     );
-    cx.report(match nearest(&lower, TIERS.iter().copied()) {
+    cx.report(match nearest(&word.to_ascii_lowercase(), Tier::WORDS) {
         Some(known) => report.help(format!("did you mean `{known}`?")).fix(
             format!("write `{known}`"),
             instead(value, requoted(value, known)),

@@ -370,10 +370,6 @@ impl<'i> Checker<'i> {
         };
         report = match near {
             Some(near) => did_you_mean(report, near),
-            None if self.program.project_has(Kind::Type, name) => report.help(format!(
-                "another file declares `{name}`, but types are seen in their own file only: \
-                 declare it here too"
-            )),
             None => report.help(format!("declare it: `type {name} = {{ … }}`")),
         };
         self.run.once.push((key, report));

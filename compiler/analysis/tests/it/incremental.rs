@@ -4,7 +4,7 @@ use symbi_analysis::Analysis;
 use symbi_analysis::fuzzing::edits;
 use symbi_syntax::decode;
 
-use crate::support::texts;
+use crate::support::{check_text, texts};
 
 #[test]
 fn after_any_edits_the_reports_are_those_of_a_fresh_check() {
@@ -61,4 +61,30 @@ fn slots_are_used_again_and_memory_stays_where_it_is() {
     round(20_000..100_000);
     let grown = resident_bytes().saturating_sub(before);
     assert!(grown < 4 << 20, "{grown} bytes more after 80,000 edits");
+}
+
+/// A nearest name is looked for among 2,000 at most: more would cost a file with
+/// as many unknown names their product.
+#[test]
+fn both_programs_stop_looking_for_the_nearest_name_at_the_same_number() {
+    let near = |functions: usize| -> Vec<bool> {
+        let mut text = String::new();
+        for n in 1..functions {
+            text.push_str(&format!("function other{n}() {{ }}\n"));
+        }
+        text.push_str("function greeting() { }\nfunction f() { greetnig(); }\n");
+        let mut analysis = Analysis::new();
+        analysis.set_file("main.symbi", decode(text.clone().into_bytes()));
+        let resident = analysis.diagnostics("main.symbi").expect("a known file");
+        [resident, check_text(&text)]
+            .iter()
+            .map(|reports| {
+                let unknown = reports.iter().find(|report| report.code.id == "N0203");
+                unknown.expect("an unknown name").fix.is_some()
+            })
+            .collect()
+    };
+    // `f` is one of them.
+    assert_eq!(near(1_999), [true, true]);
+    assert_eq!(near(2_000), [false, false]);
 }

@@ -5,12 +5,12 @@
 //! statement. It lowers warnings and hints, never errors, and decides nothing
 //! about admission. An allow that has nothing to allow is reported.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use symbi_diagnostics::{Diagnostic, Level, Span, across as codes, all, find};
+use symbi_diagnostics::{Diagnostic, Edit, Level, Span, across as codes, all, find};
 use symbi_syntax::{SyntaxKind as K, lex, token_spans};
 
-use crate::assemble::Checked;
+use crate::assemble::{Checked, Found};
 use crate::suggest::nearest;
 
 /// An allow comment.
@@ -21,40 +21,58 @@ struct Allow<'t> {
     covers: Option<Span>,
 }
 
-/// Takes away what comments allow, and adds what there is to say about them.
-pub(crate) fn apply(text: &str, items: &[Checked<'_>], reports: &mut Vec<Diagnostic>) {
+/// Takes away what comments allow, and gives what there is to say about the
+/// comments. A report that holds for several places moves on to the first that
+/// no comment allows.
+pub(crate) fn apply(
+    text: &str,
+    items: &[Checked<'_>],
+    reports: &mut Vec<Found>,
+) -> Vec<Diagnostic> {
     // Few files have any: no lexing for the others.
-    if !text.contains("symbi: allow") && !text.contains("symbi:allow") {
-        return;
+    if !text.contains("symbi:") {
+        return Vec::new();
     }
-    // Of each code, the reports that are left by their places: each is taken
-    // away once, however many comments cover it.
-    let mut left: HashMap<&str, BTreeMap<u32, Vec<usize>>> = HashMap::new();
-    for (index, report) in reports.iter().enumerate() {
-        let of_code = left.entry(report.code.id).or_default();
-        of_code
-            .entry(report.primary.at.start)
-            .or_default()
-            .push(index);
+    let (allows, mut said) = comments(text, items);
+    if allows.is_empty() {
+        return said;
     }
-    let mut taken = vec![false; reports.len()];
-    let mut said = Vec::new();
-    for allow in comments(text, items) {
-        for (written, at) in allow.codes {
-            said.extend(use_one(written, at, allow.covers, &mut left, &mut taken));
+    let mut left = Left::default();
+    for (index, found) in reports.iter().enumerate() {
+        let of_code = left.places.entry(found.report.code.id).or_default();
+        for at in found.also.iter().chain([&found.report.primary.at]) {
+            of_code.entry(at.start).or_default().push((index, *at));
         }
     }
-    let mut taken = taken.into_iter();
-    reports.retain(|_| !taken.next().unwrap_or(false));
-    reports.extend(said);
+    for allow in allows {
+        for (written, at) in allow.codes {
+            said.extend(use_one(written, at, allow.covers, &mut left));
+        }
+    }
+    let mut index = 0;
+    reports.retain_mut(|found| {
+        index += 1;
+        found.retain(|at| !left.taken.contains(&(index - 1, at)))
+    });
+    said
+}
+
+/// What comments may still take away.
+#[derive(Default)]
+struct Left {
+    /// Of each code, the places of its reports by where they start, each with
+    /// the number of the report: each is taken away once, however many comments
+    /// cover it.
+    places: HashMap<&'static str, BTreeMap<u32, Vec<(usize, Span)>>>,
+    /// What was taken away.
+    taken: HashSet<(usize, Span)>,
 }
 
 fn use_one(
     written: &str,
     at: Span,
     covers: Option<Span>,
-    left: &mut HashMap<&str, BTreeMap<u32, Vec<usize>>>,
-    taken: &mut [bool],
+    left: &mut Left,
 ) -> Option<Diagnostic> {
     let Some(code) = find(written) else {
         let known = all().map(|code| code.id);
@@ -66,7 +84,7 @@ fn use_one(
         return Some(match nearest(&written.to_ascii_uppercase(), known) {
             Some(near) => report.maybe_fix(
                 format!("write `{near}`"),
-                vec![symbi_diagnostics::Edit {
+                vec![Edit {
                     at,
                     text: near.to_owned(),
                 }],
@@ -85,16 +103,15 @@ fn use_one(
         );
     }
     let mut allows = false;
-    if let (Some(covers), Some(of_code)) = (covers, left.get_mut(code.id)) {
+    if let (Some(covers), Some(of_code)) = (covers, left.places.get_mut(code.id)) {
         let inside: Vec<u32> = of_code
             .range(covers.start..=covers.end)
             .map(|(start, _)| *start)
             .collect();
         for start in inside {
-            for index in of_code.remove(&start).unwrap_or_default() {
-                taken[index] = true;
-                allows = true;
-            }
+            let inside = of_code.remove(&start).unwrap_or_default();
+            allows |= !inside.is_empty();
+            left.taken.extend(inside);
         }
     }
     (!allows).then(|| {
@@ -107,8 +124,10 @@ fn use_one(
     })
 }
 
-/// The allow comments of a text, in one walk over its tokens.
-fn comments<'t>(text: &'t str, items: &[Checked<'_>]) -> Vec<Allow<'t>> {
+/// The allow comments of a text, in one walk over its tokens, and what there
+/// is to say about comments that are nearly one.
+fn comments<'t>(text: &'t str, items: &[Checked<'_>]) -> (Vec<Allow<'t>>, Vec<Diagnostic>) {
+    let mut said = Vec::new();
     let mut extents = Extents {
         text,
         items,
@@ -129,7 +148,7 @@ fn comments<'t>(text: &'t str, items: &[Checked<'_>]) -> Vec<Allow<'t>> {
             first = first.or(Some(span.start));
         }
         if matches!(kind, K::LineComment | K::BlockComment)
-            && let Some(codes) = codes_in(text, span)
+            && let Some(codes) = codes_in(text, span, &mut said)
         {
             let covers = first.map(|first| extents.of(first));
             if covers.is_none() {
@@ -141,18 +160,45 @@ fn comments<'t>(text: &'t str, items: &[Checked<'_>]) -> Vec<Allow<'t>> {
             first = None;
         }
     }
-    found
+    (found, said)
 }
 
 /// The codes in `symbi: allow(A, B)`; `None` if the comment is about something
 /// else.
-fn codes_in(text: &str, comment: Span) -> Option<Vec<(&str, Span)>> {
+fn codes_in<'t>(
+    text: &'t str,
+    comment: Span,
+    said: &mut Vec<Diagnostic>,
+) -> Option<Vec<(&'t str, Span)>> {
     let body = &text[comment.range()];
+    let place = |rest: &str| comment.start + (body.len() - rest.len()) as u32;
     let inner = body.trim_start_matches(['/', '#', '*', ' ', '\t']);
     let rest = inner.strip_prefix("symbi:")?.trim_start();
-    let rest = rest.strip_prefix("allow")?.trim_start().strip_prefix('(')?;
+    let end = rest.find(|c: char| !c.is_ascii_alphabetic());
+    let (word, rest) = rest.split_at(end.unwrap_or(rest.len()));
+    let at_word = Span::new(place(rest) - word.len() as u32, place(rest));
+    let list = rest.trim_start().strip_prefix('(');
+    if word != "allow" {
+        // Other words may be prose.
+        if list.is_some() && nearest(word, ["allow"]).is_some() {
+            said.push(misspelt(word, at_word));
+        }
+        return None;
+    }
+    let Some(rest) = list else {
+        // `allow N0202`, and not `allow what the owner wants`.
+        let first = rest.split([' ', '\t', ',', '*', '/']).find(|it| !it.is_empty());
+        if first.is_none_or(|first| find(first).is_some()) {
+            said.push(no_code(at_word));
+        }
+        return None;
+    };
     let list = &rest[..rest.find(')').unwrap_or(rest.len())];
-    let mut at = comment.start + (body.len() - rest.len()) as u32;
+    if list.split(',').all(|word| word.trim().is_empty()) {
+        said.push(no_code(at_word));
+        return None;
+    }
+    let mut at = place(rest);
     let mut codes = Vec::new();
     for piece in list.split(',') {
         let word = piece.trim();
@@ -163,6 +209,27 @@ fn codes_in(text: &str, comment: Span) -> Option<Vec<(&str, Span)>> {
         at += piece.len() as u32 + 1;
     }
     Some(codes)
+}
+
+#[cold]
+fn misspelt(word: &str, at: Span) -> Diagnostic {
+    let edit = Edit {
+        at,
+        text: "allow".to_owned(),
+    };
+    Diagnostic::new(
+        &codes::N0291,
+        at,
+        format!("a comment cannot `{word}` anything"),
+    )
+    .label("nothing is allowed by it")
+    .maybe_fix("write `allow`", vec![edit])
+}
+
+#[cold]
+fn no_code(at: Span) -> Diagnostic {
+    Diagnostic::new(&codes::N0291, at, "this allows nothing: it names no code")
+        .help("write the code of the warning: `// symbi: allow(N0202)`")
 }
 
 /// How far constructs reach.

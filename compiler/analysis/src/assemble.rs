@@ -1,12 +1,12 @@
 //! From what was found about the items of a file to what is shown about it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use symbi_diagnostics::{Diagnostic, Span};
 use symbi_syntax::{Item, Place, token_spans};
 
 use crate::allow;
-use crate::findings::Findings;
+use crate::findings::{Findings, moved};
 
 /// A place in an item of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,44 +39,64 @@ pub(crate) fn assemble(
         items,
         known: vec![None; items.len()],
     };
-    let mut all: Vec<Diagnostic> = problems.to_vec();
+    let mut all: Vec<Found> = problems.iter().cloned().map(Found::once).collect();
     for (index, checked) in items.iter().enumerate() {
         if !checked.item.problems().is_empty() {
             let spans = spans.of(index);
             let resolved = checked.item.problems().iter().cloned();
-            all.extend(resolved.map(|problem| problem.map(|place| place.resolve(spans))));
+            let resolved = resolved.map(|problem| problem.map(|place| place.resolve(spans)));
+            all.extend(resolved.map(Found::once));
         }
     }
     // What could not be read is reported once: nothing is said about its
     // meaning.
-    let unread = Unread::new(&all);
-    let mut keys: HashSet<&str> = HashSet::new();
-    let mut found = Vec::new();
+    let unread = Unread::new(errors(&all));
+    let mut keys: HashMap<&str, usize> = HashMap::new();
+    let mut found: Vec<Found> = Vec::new();
     for (index, checked) in items.iter().enumerate() {
         let findings = checked.findings;
-        if findings.reports.is_empty() && findings.once_a_file.is_empty() {
+        if findings.reports.is_empty() && findings.repeated.is_empty() {
             continue;
         }
         let spans = spans.of(index);
-        let once = findings
-            .once_a_file
-            .iter()
-            .filter(|(key, _)| keys.insert(key))
-            .map(|(_, report)| report);
-        for report in findings.reports.iter().chain(once) {
-            found.push(report.clone().map(|place| place.resolve(spans)));
+        for report in &findings.reports {
+            let report = report.clone().map(|place| place.resolve(spans));
+            found.push(Found::once(report));
+        }
+        for repeated in &findings.repeated {
+            let also = repeated.also.iter().map(|place| place.resolve(spans));
+            let known = match repeated.in_file {
+                true => keys.get(&*repeated.key).copied(),
+                false => None,
+            };
+            if let Some(known) = known {
+                let first = repeated.report.primary.at.resolve(spans);
+                found[known].also.push(first);
+                found[known].also.extend(also);
+                continue;
+            }
+            if repeated.in_file {
+                keys.insert(&repeated.key, found.len());
+            }
+            found.push(Found {
+                also: also.collect(),
+                report: (repeated.report.clone()).map(|place| place.resolve(spans)),
+            });
         }
     }
     for report in across {
         let report = report.clone();
-        found.push(report.map(|at| match items.get(at.item as usize) {
+        let report = report.map(|at| match items.get(at.item as usize) {
             Some(_) => at.place.resolve(spans.of(at.item as usize)),
             None => Span::at(0),
-        }));
+        });
+        found.push(Found::once(report));
     }
-    found.retain(|report| !unread.touches(report.primary.at));
+    found.retain_mut(|found| found.retain(|at| !unread.touches(at)));
     all.extend(found);
-    allow::apply(text, items, &mut all);
+    let said = allow::apply(text, items, &mut all);
+    let mut all: Vec<Diagnostic> = all.into_iter().map(|found| found.report).collect();
+    all.extend(said);
     all.sort_by_key(|report| {
         let id = report.code.id;
         // Of two things that are missing in one place a bracket comes first:
@@ -84,6 +104,43 @@ pub(crate) fn assemble(
         (report.primary.at, id != "S0112", id)
     });
     all
+}
+
+/// A report, and where else in the file it holds.
+pub(crate) struct Found {
+    /// The report at the first of its places.
+    pub report: Diagnostic,
+    /// Its other places.
+    pub also: Vec<Span>,
+}
+
+impl Found {
+    fn once(report: Diagnostic) -> Self {
+        Found {
+            report,
+            also: Vec::new(),
+        }
+    }
+
+    /// Keeps some of the places, with the report at the first of them. Whether
+    /// any is left.
+    pub(crate) fn retain(&mut self, keep: impl Fn(Span) -> bool) -> bool {
+        if self.also.is_empty() {
+            return keep(self.report.primary.at);
+        }
+        self.also.push(self.report.primary.at);
+        self.also.retain(|at| keep(*at));
+        self.also.sort_unstable();
+        self.also.dedup();
+        let Some(first) = self.also.first().copied() else {
+            return false;
+        };
+        self.also.remove(0);
+        if first != self.report.primary.at {
+            self.report = moved(&self.report, first);
+        }
+        true
+    }
 }
 
 /// Where the tokens of items stand, found for those that are asked for.
@@ -100,6 +157,12 @@ impl Places<'_> {
     }
 }
 
+/// Where errors are.
+fn errors(found: &[Found]) -> impl Iterator<Item = Span> {
+    let errors = found.iter().filter(|found| found.report.is_error());
+    errors.map(|found| found.report.primary.at)
+}
+
 /// The places of errors, to be asked in any order.
 struct Unread {
     /// By their starts.
@@ -109,9 +172,8 @@ struct Unread {
 }
 
 impl Unread {
-    fn new(reports: &[Diagnostic]) -> Self {
-        let errors = reports.iter().filter(|report| report.is_error());
-        let mut spans: Vec<Span> = errors.map(|report| report.primary.at).collect();
+    fn new(errors: impl Iterator<Item = Span>) -> Self {
+        let mut spans: Vec<Span> = errors.collect();
         spans.sort();
         let furthest = spans
             .iter()
@@ -133,16 +195,11 @@ impl Unread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symbi_diagnostics::syntax;
 
     #[test]
     fn an_error_is_found_by_any_part_of_its_place() {
         let places = [(10, 40), (12, 14), (50, 50), (60, 61)];
-        let reports: Vec<Diagnostic> = places
-            .iter()
-            .map(|&(start, end)| Diagnostic::new(&syntax::S0107, Span::new(start, end), "x"))
-            .collect();
-        let unread = Unread::new(&reports);
+        let unread = Unread::new(places.iter().map(|&(start, end)| Span::new(start, end)));
         for start in 0..70 {
             for end in start..70 {
                 let expected = places.iter().any(|&(s, e)| start < e && s < end);
@@ -150,6 +207,6 @@ mod tests {
                 assert_eq!(found, expected, "{start}..{end}");
             }
         }
-        assert!(!Unread::new(&[]).touches(Span::new(0, 9)));
+        assert!(!Unread::new([].into_iter()).touches(Span::new(0, 9)));
     }
 }

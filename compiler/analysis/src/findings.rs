@@ -9,23 +9,40 @@ use symbi_syntax::{NodeRef, Place};
 pub struct Findings {
     /// Reports.
     pub reports: Vec<Diagnostic<Place>>,
-    /// Reports of which a file gives only the first with the same key, such as
-    /// a type that is declared nowhere.
-    pub once_a_file: Vec<(String, Diagnostic<Place>)>,
+    /// Reports that are given once for several places.
+    pub repeated: Vec<Repeated>,
+}
+
+/// A report that holds for several places and is given at the first of them:
+/// the first where no comment allows it, which only the whole file shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// What has one report: a name, a type.
+    pub key: String,
+    /// It has one report in the whole file, not one an item.
+    pub in_file: bool,
+    /// The report at one of the places.
+    pub report: Diagnostic<Place>,
+    /// The other places.
+    pub also: Vec<Place>,
+}
+
+/// A report about one place as it is given about another: what it marks and
+/// what it replaces move along.
+pub(crate) fn moved<P: Copy + PartialEq>(report: &Diagnostic<P>, to: P) -> Diagnostic<P> {
+    let mut report = report.clone();
+    let from = std::mem::replace(&mut report.primary.at, to);
+    let edits = report.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+    for edit in edits.filter(|edit| edit.at == from) {
+        edit.at = to;
+    }
+    report
 }
 
 impl Findings {
     /// A report.
     pub fn report(&mut self, report: Diagnostic<Place>) {
         self.reports.push(report);
-    }
-
-    /// A report that the file gives once for this key.
-    pub fn report_once(&mut self, key: impl Into<String>, report: Diagnostic<Place>) {
-        let key = key.into();
-        if self.once_a_file.iter().all(|(known, _)| *known != key) {
-            self.once_a_file.push((key, report));
-        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Lengths of time as values of blocks.
 
-use symbi_diagnostics::blocks as codes;
+use symbi_diagnostics::{Diagnostic, blocks as codes};
 use symbi_mini::duration;
+use symbi_syntax::Place;
 use symbi_syntax::ast::Expr;
 
 use super::cx::{Cx, at_value, in_words, instead};
@@ -39,17 +40,39 @@ pub(super) fn duration(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Pla
         return;
     }
     if let Some(seconds) = bare(found) {
-        let text = format!("{seconds}s");
-        cx.report(
-            at_value(
-                &codes::B0720,
-                value,
-                format!("a bare number is read as seconds: {}", in_words(nanos)),
-            )
-            .fix(format!("write `{text}`"), instead(value, text)),
-        );
+        cx.report(seconds_read(value, seconds));
     }
 }
+
+/// The report about a bare number that is read as seconds.
+fn seconds_read(value: Expr<'_>, seconds: i128) -> Diagnostic<Place> {
+    let text = format!("{seconds}s");
+    let read = in_words(seconds.saturating_mul(SECOND));
+    at_value(
+        &codes::B0720,
+        value,
+        format!("a bare number is read as seconds: {read}"),
+    )
+    .fix(format!("write `{text}`"), instead(value, text))
+}
+
+/// The report about a bare number in a body, where a length of time is
+/// expected; `None` if it is too large for one.
+pub(crate) fn bare_in_body(value: Expr<'_>, seconds: u64) -> Option<Diagnostic<Place>> {
+    let seconds = i128::from(seconds);
+    i64::try_from(seconds.saturating_mul(SECOND)).ok()?;
+    let report = seconds_read(value, seconds);
+    Some(match seconds < MANY {
+        true => report,
+        false => report.help(format!(
+            "write `{}` if milliseconds were meant",
+            duration::format(i64::try_from(seconds * MILLI).ok()?)
+        )),
+    })
+}
+
+/// From here on a bare number may be meant in milliseconds.
+const MANY: i128 = 1_000;
 
 fn unreadable(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     match found {
@@ -97,21 +120,13 @@ pub(super) fn timeout(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plai
         }
         return;
     };
+    if number < MANY {
+        cx.report(seconds_read(value, number));
+        return;
+    }
     let as_millis = number.saturating_mul(MILLI);
     let seconds = format!("{number}s");
     let read = in_words(nanos);
-    if number < 1_000 {
-        // Nobody means so few milliseconds.
-        cx.report(
-            at_value(
-                &codes::B0720,
-                value,
-                format!("a bare number is read as seconds: {read}"),
-            )
-            .fix(format!("write `{seconds}`"), instead(value, seconds)),
-        );
-        return;
-    }
     let millis = i64::try_from(as_millis).map_or_else(|_| format!("{number}ms"), duration::format);
     let message = match fits(nanos) {
         true => format!(

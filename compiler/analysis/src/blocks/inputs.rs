@@ -10,11 +10,12 @@ use super::cx::{Cx, any_of, quoted};
 use super::entries::second;
 use super::plain::{Plain, meaning, plain};
 use super::references::Target;
-use super::schedules;
-use crate::bodies::{resolve_type, value_problem};
+use super::{durations, numbers, schedules};
+use crate::bodies::{resolve_type, value_problems};
 use crate::declaration::Param;
 use crate::findings::{at_node, at_token};
 use crate::suggest::nearest;
+use crate::ty::Ty;
 
 /// Checks the names of an input. `place` is where to say that there is none.
 pub(super) fn check(
@@ -110,8 +111,22 @@ pub(super) fn check(
 fn typed(cx: &mut Cx<'_>, target: &Target, param: &Param, value: Expr<'_>) {
     let Some(written) = &param.ty else { return };
     let wanted = resolve_type(cx.program, target.file, Some(&target.name), written);
-    if let Some(report) = value_problem(cx.program, value, &wanted) {
+    for report in value_problems(cx.program, value, &wanted) {
         cx.report(report);
+    }
+}
+
+/// Whether text holds a value of a type, as a value of a block may: `"5m"`
+/// where a Duration is expected.
+pub(crate) fn holds(text: &str, wanted: &Ty) -> bool {
+    let text = Plain::Text(text.to_owned());
+    match wanted {
+        Ty::Duration => durations::nanos(&text).is_some(),
+        Ty::Size => numbers::as_size(&text).is_some(),
+        Ty::Int => numbers::as_int(&text).is_some(),
+        Ty::Float => numbers::as_number(&text).is_some(),
+        Ty::Bool => numbers::as_bool(&text).is_some(),
+        _ => false,
     }
 }
 

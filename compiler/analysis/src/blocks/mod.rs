@@ -25,6 +25,8 @@ mod tables;
 mod values;
 mod webhooks;
 
+pub(crate) use durations::bare_in_body;
+pub(crate) use inputs::holds;
 pub use keys::{EXECUTORS, Key, Least, Needed, Table, Unknown, Value, is_managed};
 pub use tables::{
     AGENT_BLOCKS, CHANNEL, CONSTRAINTS, DATA_CLASSIFICATION, EXECUTOR, FILTER, MEMORY, METADATA,

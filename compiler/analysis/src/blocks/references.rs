@@ -61,7 +61,7 @@ pub(super) fn agent(cx: &mut Cx<'_>, value: Expr<'_>, refused: &str) -> Option<T
             );
             cx.report(match nearest(name, known.iter().map(|known| &**known)) {
                 Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
-                    format!("write `{known}`"),
+                    format!("write `{}`", requoted(value, known)),
                     instead(value, requoted(value, known)),
                 ),
                 None => report.help("write the name of an agent of this project"),
@@ -120,7 +120,7 @@ pub(super) fn policy(cx: &mut Cx<'_>, value: Expr<'_>) {
     );
     cx.report(match nearest(name, known.iter().map(|known| &**known)) {
         Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
-            format!("write `{known}`"),
+            format!("write `{}`", requoted(value, known)),
             instead(value, requoted(value, known)),
         ),
         None => report.help("write the name of a policy of this project"),
@@ -178,7 +178,7 @@ pub(super) fn memory(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain
     );
     cx.report(match near {
         Some(known) => report.help(format!("did you mean `{known}`?")).maybe_fix(
-            format!("write `{known}`"),
+            format!("write `{}`", requoted(value, known)),
             instead(value, requoted(value, known)),
         ),
         None => report.help("write `ephemeral`, `persistent`, or the name of a memory block"),

@@ -350,7 +350,7 @@ pub(super) fn deliver(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plai
     }
     cx.report(match nearest(text, ["stdout", "log"]) {
         Some(known) => report.help(format!("did you mean `{known}`?")).fix(
-            format!("write `{known}`"),
+            format!("write `{}`", values::requoted(value, known)),
             instead(value, values::requoted(value, known)),
         ),
         None => report.help(PLACES),

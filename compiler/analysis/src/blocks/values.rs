@@ -192,10 +192,11 @@ pub(super) fn word_of(
     );
     let lower = word.to_ascii_lowercase();
     let edits = |known: &str| instead(value, requoted(value, known));
+    let title = |known: &str| format!("write `{}`", requoted(value, known));
     let did_you_mean = |known: &str| format!("did you mean `{known}`?");
     if let Some(known) = words.iter().find(|known| **known == lower) {
-        let fix = format!("write `{known}`");
-        cx.report(report.help(did_you_mean(known)).fix(fix, edits(known)));
+        let report = report.help(did_you_mean(known));
+        cx.report(report.fix(title(known), edits(known)));
         return;
     }
     // Words are apart enough that a slip is likely, and near enough that
@@ -206,7 +207,7 @@ pub(super) fn word_of(
                 "did you mean `{known}`? It can be {}",
                 any_of(words)
             ))
-            .maybe_fix(format!("write `{known}`"), edits(known)),
+            .maybe_fix(title(known), edits(known)),
         None => report.help(format!("write {}", any_of(words))),
     });
 }
@@ -324,7 +325,7 @@ fn executor(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     );
     cx.report(match nearest(word, EXECUTORS.iter().copied()) {
         Some(known) => report.help(format!("did you mean `{known}`?")).fix(
-            format!("write `{known}`"),
+            format!("write `{}`", requoted(value, known)),
             instead(value, requoted(value, known)),
         ),
         None => report.help(format!("write {}", any_of(EXECUTORS))),
@@ -346,7 +347,7 @@ fn tier(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     );
     cx.report(match nearest(&word.to_ascii_lowercase(), Tier::WORDS) {
         Some(known) => report.help(format!("did you mean `{known}`?")).fix(
-            format!("write `{known}`"),
+            format!("write `{}`", requoted(value, known)),
             instead(value, requoted(value, known)),
         ),
         None => report
@@ -366,7 +367,7 @@ fn network(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
         );
         cx.report(match nearest(word, ["deny_all", "allow_all"]) {
             Some(known) => report.help(format!("did you mean `{known}`?")).fix(
-                format!("write `{known}`"),
+                format!("write `{}`", requoted(value, known)),
                 instead(value, requoted(value, known)),
             ),
             None if host_port::parse(word).is_ok() => report

@@ -16,6 +16,8 @@ pub(super) struct Spot {
     pub ty: Ty,
     /// The field and the struct, where it is one.
     pub field: Option<(String, String)>,
+    /// It is an element of a list.
+    pub in_list: bool,
     /// Its type is declared, so that nothing else may be put there.
     pub declared: bool,
 }
@@ -97,10 +99,10 @@ impl<'i> Checker<'i> {
     /// `place.field = value`, `list[0] += value`.
     fn assign_place(&mut self, assign: AssignStmt<'i>, target: Expr<'i>, plain_sign: bool) -> bool {
         let spot = self.spot(target);
-        let why = match (&spot.field, &target) {
-            (Some((field, of)), _) => Why::Field(field, of),
-            (None, Expr::Index(_)) => Why::Element,
-            (None, _) => Why::Block,
+        let why = match &spot.field {
+            Some((field, of)) => Why::Field(field, of),
+            None if spot.in_list => Why::Element,
+            None => Why::MapValue,
         };
         let ty = match (plain_sign, assign.value()) {
             (false, _) => {
@@ -213,22 +215,30 @@ impl<'i> Checker<'i> {
     /// What a field or index that is assigned to holds.
     fn spot(&mut self, target: Expr<'i>) -> Spot {
         let declared = self.is_declared(target);
-        let (object, member) = match target {
-            Expr::Member(member) => (member.object(), Some(member)),
-            Expr::Index(index) => (index.object(), None),
-            _ => (None, None),
-        };
-        let Some(member) = member.filter(|_| object.is_some()) else {
+        if let Expr::Index(index) = target
+            && let Some(object) = index.object()
+        {
+            let object = self.expr(object, Use::ANY);
+            return Spot {
+                ty: self.index(index, &object),
+                field: None,
+                in_list: matches!(plain(&object), Ty::Array(_)),
+                declared,
+            };
+        }
+        let Expr::Member(member) = target else {
             return Spot {
                 ty: self.expr(target, Use::ANY),
                 field: None,
+                in_list: false,
                 declared,
             };
         };
-        let Some((object, name)) = object.zip(member.name()) else {
+        let Some((object, name)) = member.object().zip(member.name()) else {
             return Spot {
                 ty: Ty::Any,
                 field: None,
+                in_list: false,
                 declared: false,
             };
         };
@@ -241,17 +251,20 @@ impl<'i> Checker<'i> {
                 Spot {
                     ty: known.map_or(Ty::Any, |(_, ty)| ty.clone()),
                     field: None,
+                in_list: false,
                     declared: false,
                 }
             }
             Ty::Struct(id) => Spot {
                 ty: self.field(member.node(), name, &ty),
                 field: Some((name.text().into_owned(), id.name.to_string())),
+                in_list: false,
                 declared: true,
             },
             _ => Spot {
                 ty: self.field(member.node(), name, &ty),
                 field: None,
+                in_list: false,
                 declared,
             },
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use symbi_diagnostics::{Diagnostic, names, types as codes};
 use symbi_syntax::ast::{Argument, AstNode, CallExpr, Expr, NameExpr, PathExpr};
-use symbi_syntax::{NodeRef, Place, SyntaxKind as K};
+use symbi_syntax::{NodeRef, SyntaxKind as K};
 
 use super::expect::{Use, Why, did_you_mean};
 use super::literals::listed;
@@ -15,7 +15,7 @@ use super::relate::{a, is_unknown, plain};
 use super::scope::{Checker, Unknown};
 use super::signatures::Callee;
 use crate::declaration::TypeRef;
-use crate::findings::{at_name, at_node};
+use crate::findings::{at_name, at_node, at_token};
 use crate::suggest::nearest;
 use crate::ty::{FunctionTy, ParamTy, Signature, Ty};
 
@@ -163,7 +163,30 @@ impl<'i> Checker<'i> {
         Ty::Any
     }
 
-    /// `Some(x)` and `Ok(x)` are x.
+    /// `Some(x)` and `Ok(x)`, of which is expected what is expected of the whole,
+    /// and `Err(e)`, of which is expected that it is what the function fails
+    /// with.
+    #[inline(never)]
+    pub(super) fn wrapping_call(&mut self, call: CallExpr<'i>, used: Use<'_>) -> Ty {
+        let Some((word, value)) = wrapping(call) else {
+            return Ty::Any;
+        };
+        if word != K::ErrKw {
+            return self.expr(value, used);
+        }
+        self.gives(used);
+        match used.want {
+            Some((Ty::Result(_, error), Why::Returned(what, at))) if **error != Ty::Error => {
+                self.expr(value, Use::of(error, Why::Raised(what, at)));
+            }
+            _ => {
+                self.expr(value, Use::ANY);
+            }
+        }
+        Ty::Never
+    }
+
+    /// Arguments by place and by name, whatever they are for.
     fn wrapped(&mut self, call: CallExpr<'i>) -> Ty {
         let mut named: HashMap<String, NodeRef<'i>> = HashMap::new();
         let mut ty = Ty::Any;
@@ -193,7 +216,7 @@ impl<'i> Checker<'i> {
 
     #[cold]
     fn twice(&mut self, second: NodeRef<'i>, first: NodeRef<'i>, name: &str) {
-        let place = |node: NodeRef<'i>| Place::Tokens(node.tokens().start, node.tokens().start);
+        let place = |node: NodeRef<'i>| at_token(node.tokens().start);
         let report = Diagnostic::new(
             &names::N0207,
             place(second),
@@ -301,8 +324,8 @@ impl<'i> Checker<'i> {
         signature.result.clone()
     }
 
-    /// Which parameter each argument is for. What comes by place fills those
-    /// that no name takes.
+    /// Which parameter each argument is for. What comes by place fills the
+    /// first that nothing before it takes.
     pub(super) fn slots(
         &mut self,
         name: &str,
@@ -315,9 +338,24 @@ impl<'i> Checker<'i> {
         let mut slots: Vec<Option<usize>> = vec![None; arguments.len()];
         let mut wrong = false;
         let by_name = ByName::of(params);
+        let mut next = 0;
+        let mut left_over = 0;
         for (at, argument) in arguments.iter().enumerate() {
-            let Argument::Named(argument) = argument else {
-                continue;
+            let argument = match argument {
+                Argument::Named(argument) => argument,
+                Argument::Positional(value) => {
+                    while taken.get(next).is_some_and(Option::is_some) {
+                        next += 1;
+                    }
+                    match taken.get_mut(next) {
+                        Some(slot) => {
+                            *slot = Some(value.node());
+                            slots[at] = Some(next);
+                        }
+                        None => left_over += 1,
+                    }
+                    continue;
+                }
             };
             let Some(written) = argument.name() else {
                 wrong = true;
@@ -326,7 +364,10 @@ impl<'i> Checker<'i> {
             let text = written.text();
             match by_name.find(params, &text) {
                 Some(slot) => match taken[slot] {
-                    Some(first) => self.twice(argument.node(), first, &text),
+                    Some(first) => {
+                        wrong = true;
+                        self.twice(argument.node(), first, &text);
+                    }
                     None => {
                         taken[slot] = Some(argument.node());
                         slots[at] = Some(slot);
@@ -346,23 +387,6 @@ impl<'i> Checker<'i> {
                         None => report.help(format!("it is declared as `{signature}`")),
                     });
                 }
-            }
-        }
-        let mut next = 0;
-        let mut left_over = 0;
-        for (at, argument) in arguments.iter().enumerate() {
-            let Argument::Positional(value) = argument else {
-                continue;
-            };
-            while taken.get(next).is_some_and(Option::is_some) {
-                next += 1;
-            }
-            match taken.get_mut(next) {
-                Some(slot) => {
-                    *slot = Some(value.node());
-                    slots[at] = Some(next);
-                }
-                None => left_over += 1,
             }
         }
         if wrong {
@@ -404,6 +428,25 @@ impl<'i> Checker<'i> {
         )
         .help(format!("it is declared as `{signature}`"));
         self.report(report);
+    }
+}
+
+/// `Some`, `Ok` or `Err` and the one value behind it.
+pub(super) fn wrapping(call: CallExpr<'_>) -> Option<(K, Expr<'_>)> {
+    let Some(Expr::Name(name)) = call.callee() else {
+        return None;
+    };
+    let word = call
+        .node()
+        .item()
+        .token_kind(name.name()?.tokens().start);
+    if !matches!(word, K::SomeKw | K::OkKw | K::ErrKw) {
+        return None;
+    }
+    let mut arguments = call.arguments();
+    match (arguments.next(), arguments.next()) {
+        (Some(Argument::Positional(value)), None) => Some((word, value)),
+        _ => None,
     }
 }
 

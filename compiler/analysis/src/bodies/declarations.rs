@@ -305,7 +305,7 @@ impl<'i> Checker<'i> {
     /// where one is declared.
     fn end(&mut self, body: Block<'i>, given: &Given, result: &Due, open: bool) {
         let optional = is_unknown(&result.ty) || fits(&Ty::Null, &result.ty);
-        if optional || !given.nothing || given.ty == Ty::Never {
+        if optional || !given.nothing || given.told || given.ty == Ty::Never {
             return;
         }
         let gave = self.frame().is_some_and(|frame| frame.gave);

@@ -2,10 +2,12 @@
 //! value is of another type.
 
 use symbi_diagnostics::{Code, Diagnostic, Edit, types as codes};
-use symbi_syntax::{NodeRef, Place};
+use symbi_syntax::ast::{Expr, Literal, LiteralValue};
+use symbi_syntax::{NodeRef, Place, SyntaxKind as K};
 
-use super::relate::{a, fits, plain};
+use super::relate::{a, comparable, fits, plain};
 use super::scope::Checker;
+use crate::blocks::{bare_in_body, holds};
 use crate::findings::at_node;
 use crate::ty::Ty;
 
@@ -25,6 +27,8 @@ pub(super) enum Why<'w> {
     Variable(&'w str, Place),
     /// The result of a function or agent: `function f`.
     Returned(&'w str, Place),
+    /// What a function or agent fails with.
+    Raised(&'w str, Place),
     /// What a lambda has to give.
     LambdaResult,
     /// A parameter, and whose.
@@ -37,6 +41,8 @@ pub(super) enum Why<'w> {
     Element,
     /// A value in a map whose type is declared.
     MapValue,
+    /// What is looked for in a list, map or set: the parameter, and of what.
+    Sought(&'w str, &'w str),
     /// What a block expects.
     Block,
 }
@@ -71,10 +77,33 @@ impl<'i> Checker<'i> {
     pub(super) fn expect(&mut self, node: NodeRef<'i>, ty: &Ty, used: Use<'_>) {
         let Some((want, why)) = used.want else { return };
         self.gives(used);
-        if !fits(ty, want) {
+        let fits = match why {
+            // It is compared with what is there, and `1` is found among floats.
+            Why::Sought(..) => comparable(ty, want),
+            _ => fits(ty, want),
+        };
+        if !fits {
             self.contradiction(node, ty, want, why);
         } else if is_secret(ty) && !takes_secrets(want, why) {
             self.secret_leaves(node, want, why);
+        }
+    }
+
+    /// The type of a literal that is taken for another one: a bare number where
+    /// a length of time is expected counts seconds (language.md section 1), and
+    /// in a block text may hold what is expected (section 2).
+    pub(super) fn adapted(&mut self, literal: Literal<'i>, used: Use<'_>) -> Option<Ty> {
+        let (want, why) = used.want?;
+        match (literal.value()?, plain(want), why) {
+            (LiteralValue::Int(seconds), Ty::Duration, _) => {
+                let report = bare_in_body(Expr::Literal(literal), seconds)?;
+                self.report(report);
+                Some(Ty::Duration)
+            }
+            (LiteralValue::String(text), want, Why::Block) if holds(&text, want) => {
+                Some(want.clone())
+            }
+            _ => None,
         }
     }
 
@@ -126,10 +155,22 @@ impl<'i> Checker<'i> {
                 &codes::T0302,
                 format!("{what} gives {}, and this is {}", a(want), a(ty)),
             ),
+            Why::Raised(what, _) => (
+                &codes::T0302,
+                format!("{what} fails with {}, and this is {}", a(want), a(ty)),
+            ),
             Why::LambdaResult => (
                 &codes::T0302,
                 format!(
                     "this function should give {}, and this is {}",
+                    a(want),
+                    a(ty)
+                ),
+            ),
+            Why::Sought(param, callee) => (
+                &codes::T0303,
+                format!(
+                    "`{callee}` looks for {} as `{param}`, and this is {}",
                     a(want),
                     a(ty)
                 ),
@@ -156,7 +197,7 @@ impl<'i> Checker<'i> {
             Why::Variable(_, at) | Why::Default(_, at) => {
                 report.note(at, "its type is written here")
             }
-            Why::Returned(_, at) => report.note(at, "the result is declared here"),
+            Why::Returned(_, at) | Why::Raised(_, at) => report.note(at, "the result is declared here"),
             _ => report,
         };
         if let Some(help) = conversion(ty, want) {
@@ -171,8 +212,9 @@ impl<'i> Checker<'i> {
             Why::Variable(name, at) => (format!("`{name}`"), Some(at)),
             Why::Default(name, at) => (format!("`{name}`"), Some(at)),
             Why::Returned(what, at) => (format!("the result of {what}"), Some(at)),
+            Why::Raised(what, at) => (format!("what {what} fails with"), Some(at)),
             Why::Argument("self", callee) => (format!("what `{callee}` works on"), None),
-            Why::Argument(param, callee) => {
+            Why::Argument(param, callee) | Why::Sought(param, callee) => {
                 (format!("the parameter `{param}` of `{callee}`"), None)
             }
             Why::Field(field, of) => (format!("the field `{field}` of `{of}`"), None),
@@ -195,7 +237,8 @@ impl<'i> Checker<'i> {
 
     /// Reports a condition that is no bool.
     pub(super) fn condition(&mut self, node: NodeRef<'i>, ty: &Ty, of: &str) {
-        if !fits(ty, &Ty::Bool) {
+        // `if x = 1 {` is reported as what it is.
+        if !fits(ty, &Ty::Bool) && node.item().token_kind(node.tokens().end) != K::Eq {
             let report = Diagnostic::new(
                 &codes::T0306,
                 at_node(node),

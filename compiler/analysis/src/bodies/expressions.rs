@@ -12,6 +12,7 @@ use symbi_syntax::ast::{
 use super::LocalKind;
 use super::expect::{Use, Why};
 use super::relate::{array, bounded, is_unknown, join, plain};
+use super::calls::wrapping;
 use super::scope::{Checker, Due, Unknown};
 use crate::findings::at_node;
 use crate::ty::{FunctionTy, Ty};
@@ -58,7 +59,10 @@ impl<'i> Checker<'i> {
                 self.record(expr.node(), &ty);
                 return ty;
             }
-            Expr::Literal(literal) => literal_type(literal),
+            Expr::Literal(literal) => match self.adapted(literal, used) {
+                Some(adapted) => adapted,
+                None => literal_type(literal),
+            },
             Expr::Name(name) => self.name_expr(name),
             Expr::Path(path) => self.path(path),
             Expr::Array(list) => self.array(list, used),
@@ -72,6 +76,11 @@ impl<'i> Checker<'i> {
                 let ty = self.lambda(lambda, used);
                 self.record(expr.node(), &ty);
                 self.expect_lambda(expr.node(), &ty, used);
+                return ty;
+            }
+            Expr::Call(call) if wrapping(call).is_some() => {
+                let ty = self.wrapping_call(call, used);
+                self.record(expr.node(), &ty);
                 return ty;
             }
             Expr::Binary(_)

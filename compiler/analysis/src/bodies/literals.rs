@@ -148,6 +148,11 @@ impl<'i> Checker<'i> {
                 given[at] = true;
             } else if let Some(key) = key {
                 self.no_such_field(field.node(), &key, id, &fields);
+                // The field that is meant is not missing on top.
+                let names = fields.list.iter().map(|field| &*field.name);
+                if let Some(meant) = nearest(&key, names) {
+                    given[fields.by_name[meant]] = true;
+                }
             }
             if let Some(value) = field.value() {
                 match known.map(|&at| &fields.list[at]) {

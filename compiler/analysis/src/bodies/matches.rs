@@ -211,7 +211,7 @@ impl<'i> Checker<'i> {
         self.left_out(match_, &ty, left, used);
         match used.needed {
             true => given,
-            false => given.or(Given::NOTHING),
+            false => given.or(Given::TOLD),
         }
     }
 

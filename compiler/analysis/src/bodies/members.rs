@@ -261,7 +261,7 @@ impl<'i> Checker<'i> {
         let report = Diagnostic::new(
             &names::N0211,
             at_name(name),
-            format!("{} has no method `{text}`", a(plain(object))),
+            format!("{} has no method `{text}`", a(object)),
         )
         .label("calling it raises `no_method`");
         let library = self.program.stdlib();

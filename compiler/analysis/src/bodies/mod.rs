@@ -108,14 +108,7 @@ pub enum LocalKind {
 pub fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
     let found = walk(program, top, false).findings;
     findings.reports.extend(found.reports);
-    if findings.once_a_file.is_empty() {
-        // The keys of one walk differ already.
-        findings.once_a_file = found.once_a_file;
-        return;
-    }
-    for (key, report) in found.once_a_file {
-        findings.report_once(key, report);
-    }
+    findings.repeated.extend(found.repeated);
 }
 
 /// The types of all expressions and variables of an item, and the reports.
@@ -125,15 +118,14 @@ pub fn infer(program: &dyn Program, top: TopItem<'_>) -> Inference {
 
 /// What is wrong with a value of a block, such as a schedule's input, of which
 /// this type is expected. Names in it are not looked up.
-pub fn value_problem(
+pub fn value_problems(
     program: &dyn Program,
     value: Expr<'_>,
     expected: &Ty,
-) -> Option<Diagnostic<Place>> {
+) -> Vec<Diagnostic<Place>> {
     let mut checker = Checker::new(program, false);
     checker.expr(value, Use::of(expected, Why::Block));
-    let reports = checker.run.reports.into_iter();
-    reports.min_by_key(|report| !report.is_error())
+    checker.run.reports
 }
 
 fn walk(program: &dyn Program, top: TopItem<'_>, recording: bool) -> Inference {
@@ -149,7 +141,7 @@ fn walk(program: &dyn Program, top: TopItem<'_>, recording: bool) -> Inference {
     Inference {
         findings: Findings {
             reports: checker.reports,
-            once_a_file: checker.once_a_file,
+            repeated: checker.repeated,
         },
         types,
         locals: checker.locals,
@@ -171,9 +163,8 @@ impl<'i> Checker<'i> {
             globals: HashMap::new(),
             structs: HashMap::new(),
             reports: Vec::new(),
-            once_a_file: Vec::new(),
-            once: HashSet::new(),
-            named: HashSet::new(),
+            repeated: Vec::new(),
+            repeats: HashMap::new(),
             searches: 0,
             callable: None,
             recording,

@@ -105,7 +105,11 @@ impl<'i> Checker<'i> {
                     },
                 )
             }
-            ([], []) => overloads.first().copied().ok_or(Ty::Any),
+            ([], []) => {
+                let mut named = overloads.iter();
+                let named = named.find(|one| takes_names(one.signature, arguments));
+                named.or(overloads.first()).copied().ok_or(Ty::Any)
+            }
             ([], several) => {
                 self.none_takes(name, several, taken, arguments, known);
                 Err(Ty::Any)
@@ -266,9 +270,11 @@ impl<'i> Checker<'i> {
         known: Option<&Ty>,
     ) {
         let param = chosen.slots[at].map(|slot| &chosen.params[slot]);
+        let sought = param.and_then(|param| chosen.sought(param));
         let want = param.and_then(|param| chosen.want(param));
-        let used = match (param, &want) {
-            (Some(param), Some(want)) => Use::of(want, Why::Argument(&param.name, name)),
+        let used = match (param, &sought, &want) {
+            (Some(param), Some(sought), _) => Use::of(sought, Why::Sought(&param.name, name)),
+            (Some(param), None, Some(want)) => Use::of(want, Why::Argument(&param.name, name)),
             _ => Use::ANY,
         };
         let mark = self.run.reports.len();
@@ -302,6 +308,20 @@ struct Chosen {
 }
 
 impl Chosen {
+    /// What is looked for where a type parameter is the whole type of an argument
+    /// and stands for what the others say: nothing of another type is found.
+    fn sought(&self, param: &ParamTy) -> Option<Ty> {
+        let Ty::Parameter(name) = &param.ty else {
+            return None;
+        };
+        if self.strict || self.overload.facts.updates {
+            return None;
+        }
+        let known = self.bindings.get(name)?;
+        let given = mentions(&self.overload.signature.result, name);
+        (!given && !is_unknown(known)).then(|| known.clone())
+    }
+
     /// What an argument should be, as far as anything can be said against it.
     fn want(&self, param: &ParamTy) -> Option<Ty> {
         if matches!(param.ty, Ty::Parameter(_)) && !self.strict {
@@ -342,19 +362,15 @@ fn places(
     let params = signature.params.get(taken..).unwrap_or(&[]);
     let mut given = vec![false; params.len()];
     let mut places = vec![None; arguments.len()];
-    for (place, argument) in places.iter_mut().zip(arguments) {
-        if let Argument::Named(argument) = argument
-            && let Some(name) = argument.name()
-        {
-            let text = name.text();
-            let at = params.iter().position(|param| *param.name == *text)?;
-            *given.get_mut(at)? = true;
-            *place = Some(at);
-        }
-    }
     let mut next = 0;
     for (place, argument) in places.iter_mut().zip(arguments) {
-        if matches!(argument, Argument::Named(_)) {
+        if let Argument::Named(argument) = argument {
+            if let Some(name) = argument.name() {
+                let text = name.text();
+                let at = params.iter().position(|param| *param.name == *text)?;
+                *given.get_mut(at)? = true;
+                *place = Some(at);
+            }
             continue;
         }
         while given.get(next) == Some(&true) {
@@ -384,6 +400,18 @@ pub(super) fn accepts(param: &ParamTy, ty: &Ty) -> bool {
         (Ty::Json, known) if &*param.name == "self" => is_unknown(known),
         _ => fits(ty, &param.ty),
     }
+}
+
+/// Whether a function has parameters of all the names that are given.
+fn takes_names(signature: &Signature, arguments: &[Argument<'_>]) -> bool {
+    arguments.iter().all(|argument| {
+        let Argument::Named(argument) = argument else {
+            return true;
+        };
+        let name = argument.name().map(|name| name.text());
+        let mut params = signature.params.iter();
+        name.is_none_or(|name| params.any(|param| *param.name == *name))
+    })
 }
 
 fn takes_all(

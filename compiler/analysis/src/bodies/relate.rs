@@ -16,6 +16,7 @@ const LARGEST: u32 = 128;
 /// is seen when the program runs.
 pub(super) fn fits(from: &Ty, to: &Ty) -> bool {
     match (from, to) {
+        (Ty::Function(_), Ty::Json) | (Ty::Json, Ty::Function(_)) => false,
         (Ty::Any | Ty::Never | Ty::Opaque(_) | Ty::Parameter(_) | Ty::Json, _)
         | (_, Ty::Any | Ty::Never | Ty::Opaque(_) | Ty::Parameter(_) | Ty::Json) => true,
         (Ty::Null, Ty::Null | Ty::Option(_)) => true,
@@ -24,7 +25,7 @@ pub(super) fn fits(from: &Ty, to: &Ty) -> bool {
         (from, Ty::Option(to)) => fits(from, to),
         (Ty::Result(from, _), Ty::Result(to, _)) => fits(from, to),
         (Ty::Result(from, _), to) => fits(from, to),
-        (from, Ty::Result(to, error)) => fits(from, to) || fits(from, error),
+        (from, Ty::Result(to, _)) => fits(from, to),
         (Ty::Secret(from), Ty::Secret(to)) => fits(from, to),
         // That a secret leaves its place is a report of its own.
         (Ty::Secret(from), to) => fits(from, to),
@@ -205,6 +206,13 @@ mod tests {
         Ty::Array(Arc::new(ty))
     }
 
+    fn function() -> Ty {
+        Ty::Function(Arc::new(crate::ty::FunctionTy {
+            params: Vec::new(),
+            result: Ty::Int,
+        }))
+    }
+
     #[test]
     fn only_contradictions_do_not_fit() {
         let table = [
@@ -219,6 +227,8 @@ mod tests {
             (list(Ty::String), list(Ty::Int), false),
             (list(Ty::Int), Ty::Int, false),
             (Ty::Json, Ty::Int, true),
+            (Ty::Json, function(), false),
+            (function(), Ty::Json, false),
             (Ty::Opaque("Foo".into()), Ty::Int, true),
         ];
         for (from, to, expected) in table {

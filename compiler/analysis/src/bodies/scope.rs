@@ -12,6 +12,7 @@ use symbi_syntax::ast::Name;
 use super::relate::{bounded, join};
 use super::signatures::{Callee, Fields};
 use super::{Local, LocalKind};
+use crate::findings::Repeated;
 use crate::program::{FileId, Program};
 use crate::suggest::nearest;
 use crate::ty::{Signature, Ty, TypeId};
@@ -46,10 +47,9 @@ pub(super) struct Checker<'i> {
     pub structs: HashMap<TypeId, Rc<Fields>>,
     /// Reports of all bodies that are done.
     pub reports: Vec<Diagnostic<Place>>,
-    pub once_a_file: Vec<(String, Diagnostic<Place>)>,
-    pub once: HashSet<String>,
-    /// Unknown names and calls that were reported.
-    pub named: HashSet<String>,
+    pub repeated: Vec<Repeated>,
+    /// Which of them a key has.
+    pub repeats: HashMap<String, usize>,
     pub searches: u32,
     pub callable: Option<Rc<[Arc<str>]>>,
     /// Whether types and locals are kept.
@@ -64,8 +64,8 @@ pub(super) struct Checker<'i> {
 #[derive(Default)]
 pub(super) struct Run {
     pub reports: Vec<Diagnostic<Place>>,
-    pub once: Vec<(String, Diagnostic<Place>)>,
-    pub once_keys: HashSet<String>,
+    /// Types that nothing declares.
+    pub opaque: Vec<(Arc<str>, Place)>,
     /// Unknown names in the order in which they were found: what makes them
     /// one, and the report.
     pub unknown: Vec<Unknown>,
@@ -161,6 +161,32 @@ pub(super) enum Target {
 impl<'i> Checker<'i> {
     pub(super) fn report(&mut self, report: Diagnostic<Place>) {
         self.run.reports.push(report);
+    }
+
+    /// Notes one more place of what is reported already; `false` if it is the
+    /// first.
+    pub(super) fn repeats(&mut self, key: &str, at: Place) -> bool {
+        let Some(&known) = self.repeats.get(key) else {
+            return false;
+        };
+        self.repeated[known].also.push(at);
+        true
+    }
+
+    /// Reports something of which there may be more places.
+    pub(super) fn report_repeated(
+        &mut self,
+        key: String,
+        in_file: bool,
+        report: Diagnostic<Place>,
+    ) {
+        self.repeats.insert(key.clone(), self.repeated.len());
+        self.repeated.push(Repeated {
+            key,
+            in_file,
+            report,
+            also: Vec::new(),
+        });
     }
 
     /// The innermost function or lambda. There always is one while a body is
@@ -448,10 +474,8 @@ impl<'i> Checker<'i> {
         };
         let mut run = std::mem::take(&mut self.run);
         self.reports.append(&mut run.reports);
-        for (key, report) in run.once {
-            if self.once.insert(key.clone()) {
-                self.once_a_file.push((key, report));
-            }
+        for (name, at) in run.opaque {
+            self.report_opaque(&name, at);
         }
         self.called.extend(run.called);
         for unknown in run.unknown {

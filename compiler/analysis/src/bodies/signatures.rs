@@ -261,8 +261,8 @@ impl<'i> Checker<'i> {
     /// Reports a name that nothing declares, once an item.
     pub(super) fn report_unknown(&mut self, unknown: &Unknown, variables: &[Arc<str>]) {
         let name = &unknown.name;
-        let key = format!("{}{name}", if unknown.call { "call " } else { "" });
-        if !self.named.insert(key) {
+        let key = format!("{} {name}", if unknown.call { "call" } else { "name" });
+        if self.repeats(&key, unknown.at) {
             return;
         }
         let callable = self.callable();
@@ -306,7 +306,6 @@ impl<'i> Checker<'i> {
             )),
             (None, None) => report,
         };
-        self.report(report);
-        self.reports.append(&mut self.run.reports);
+        self.report_repeated(key, false, report);
     }
 }

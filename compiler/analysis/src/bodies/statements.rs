@@ -1,5 +1,7 @@
 //! Blocks and statements, and which of them are never reached.
 
+use std::collections::HashMap;
+
 use symbi_diagnostics::{Diagnostic, names, types};
 use symbi_syntax::ast::{
     AstNode, Block, Expr, ForStmt, IfExpr, LetStmt, ReturnStmt, Stmt, TryExpr, WhileStmt,
@@ -19,22 +21,36 @@ pub(super) struct Given {
     pub ty: Ty,
     /// It comes to its end without a value, or may.
     pub nothing: bool,
+    /// Every way to do so is reported.
+    pub told: bool,
 }
 
 impl Given {
     pub(super) const NOTHING: Given = Given {
         ty: Ty::Null,
         nothing: true,
+        told: false,
+    };
+
+    /// The way past a `match` that is reported.
+    pub(super) const TOLD: Given = Given {
+        told: true,
+        ..Given::NOTHING
     };
 
     pub(super) fn value(ty: Ty) -> Self {
-        Given { ty, nothing: false }
+        Given {
+            ty,
+            nothing: false,
+            told: false,
+        }
     }
 
     /// What is given by one of two branches.
     pub(super) fn or(self, other: Given) -> Self {
         Given {
             nothing: self.nothing || other.nothing,
+            told: (self.told || !self.nothing) && (other.told || !other.nothing),
             ty: join(self.ty, other.ty),
         }
     }
@@ -390,10 +406,36 @@ impl<'i> Checker<'i> {
             Some(body) => self.branch(body, used),
             None => Given::NOTHING,
         };
+        // The kinds that are caught so far, and the clause that catches all.
+        let mut caught: HashMap<String, NodeRef<'i>> = HashMap::new();
+        let mut all: Option<NodeRef<'i>> = None;
         for clause in try_.catches() {
+            let kind = clause.type_name().map(|kind| kind.text().into_owned());
+            let same = kind.as_ref().and_then(|kind| caught.get(kind).copied());
+            if let Some(before) = all.or(same) {
+                let report = Diagnostic::new(
+                    &types::T0334,
+                    at_token(clause.node().tokens().start),
+                    "this never runs",
+                )
+                .note(
+                    at_token(before.tokens().start),
+                    "this catches the same errors",
+                );
+                self.report(report);
+            }
+            let declares = kind.as_deref().is_some_and(|kind| {
+                ERROR_KINDS.contains(&kind) || self.declared_type(kind).is_some()
+            });
+            match kind {
+                Some(kind) if declares && kind != "Error" => {
+                    caught.entry(kind).or_insert(clause.node());
+                }
+                _ => all = all.or(Some(clause.node())),
+            }
             if let Some(kind) = clause.type_name() {
                 let text = kind.text();
-                if !ERROR_KINDS.contains(&&*text) && self.declared_type(&text).is_none() {
+                if !declares {
                     let report = Diagnostic::new(
                         &types::T0321,
                         at_name(kind),

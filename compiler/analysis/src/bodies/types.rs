@@ -346,8 +346,13 @@ impl<'i> Checker<'i> {
 
     /// The report about a type that nothing declares.
     pub(super) fn opaque(&mut self, name: &str, at: Place) {
+        self.run.opaque.push((name.into(), at));
+    }
+
+    /// Reports a type that nothing declares, once a file.
+    pub(super) fn report_opaque(&mut self, name: &str, at: Place) {
         let key = format!("type {name}");
-        if self.once.contains(&key) || !self.run.once_keys.insert(key.clone()) {
+        if self.repeats(&key, at) {
             return;
         }
         let mut report = Diagnostic::new(
@@ -372,7 +377,7 @@ impl<'i> Checker<'i> {
             Some(near) => did_you_mean(report, near),
             None => report.help(format!("declare it: `type {name} = {{ … }}`")),
         };
-        self.run.once.push((key, report));
+        self.report_repeated(key, true, report);
     }
 }
 

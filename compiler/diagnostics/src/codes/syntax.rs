@@ -37,6 +37,7 @@ codes! {
     S0134 Error "an attribute of `with` without `=`"
     S0135 Error "two elements without a comma between them"
     S0136 Error "`=` where `:` is meant"
+    S0137 Error "attributes of `with` in the braces of its body"
     S0140 Error "a rule verb of another language"
     S0141 Error "`unless` in a rule"
     S0142 Error "a rule without a selector"

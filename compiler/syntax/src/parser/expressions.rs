@@ -264,7 +264,12 @@ impl Parser<'_> {
                     self.bump();
                     self.close(K::Error, start);
                 }
-                K::PlusPlus => {
+                K::Bang if self.glued(0) && !self.operand_follows(1) => {
+                    self.note_odd(Oddity::Unsupported, self.pos, 1);
+                    self.bump();
+                    self.close(K::Error, start);
+                }
+                K::PlusPlus if self.infix().is_none() => {
                     self.note_odd(Oddity::Unsupported, self.pos, 1);
                     self.bump();
                     self.close(K::Error, start);

@@ -131,7 +131,19 @@ impl Parser<'_> {
         }
         if !self.at_end() && !self.line_start(0) && !self.starts_item() {
             let start = self.start();
-            self.expected(&codes::S0165, &format!("the `{{` of this {what}"));
+            if self.at(K::FatArrow) {
+                let place = self.at_token(self.pos);
+                self.report(
+                    Diagnostic::new(
+                        &codes::S0165,
+                        place,
+                        format!("the body of this {what} stands in braces"),
+                    )
+                    .help("write `{ return …; }`; only a lambda is written with `=>`"),
+                );
+            } else {
+                self.expected(&codes::S0165, &format!("the `{{` of this {what}"));
+            }
             while !self.at_end() && !self.line_start(0) && !self.at(K::LBrace) {
                 self.skip_one();
             }

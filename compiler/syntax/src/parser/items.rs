@@ -54,8 +54,30 @@ impl Parser<'_> {
         if self.at(K::LParen) {
             self.parameters();
         }
+        self.result_behind_colon();
         self.return_type();
         self.sign_before_braces(word);
+    }
+
+    /// `f(x: T): U`, as other languages write a result.
+    fn result_behind_colon(&mut self) {
+        if !self.at(K::Colon) || !self.nth(1).is_word() || self.line_start(1) {
+            return;
+        }
+        let place = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(&codes::S0167, place, "the type of a result stands behind `->`").fix(
+                "write ` ->`",
+                vec![Edit {
+                    at: place,
+                    text: " ->".to_owned(),
+                }],
+            ),
+        );
+        let start = self.start();
+        self.bump();
+        self.type_();
+        self.close(K::ReturnType, start);
     }
 
     fn agent_body(&mut self) {
@@ -106,7 +128,15 @@ impl Parser<'_> {
             {
                 return;
             }
+            let rule = matches!(
+                self.kind(),
+                K::AllowKw | K::DenyKw | K::RequireKw | K::AuditKw
+            );
+            let first = self.pos;
             self.entry(BlockKind::Plain);
+            if rule {
+                self.rest_of_stray_rule(first);
+            }
             return;
         }
         match self.kind() {
@@ -124,6 +154,28 @@ impl Parser<'_> {
             K::ConstraintsKw => self.named_block(K::ConstraintsBlock),
             _ => self.named_block(K::ExecutorBlock),
         }
+    }
+
+    /// `allow: read if …` right in an agent, whose entry begins at a token and
+    /// has been read: one report for the rule, none for what follows on its line.
+    fn rest_of_stray_rule(&mut self, first: usize) {
+        let start = self.start();
+        let from = self.pos;
+        while !self.at_end()
+            && !self.line_start(0)
+            && !matches!(self.kind(), K::Comma | K::Semicolon)
+        {
+            self.skip_one();
+        }
+        if self.pos == from {
+            return;
+        }
+        let place = self.tokens(first, self.pos - 1);
+        self.report(
+            Diagnostic::new(&codes::S0120, place, "a rule stands outside a policy")
+                .help("write `policy name { … }` around the rules"),
+        );
+        self.close(K::Error, start);
     }
 
     /// The word at hand is followed by what its item has, not by a value.

@@ -122,6 +122,9 @@ impl Parser<'_> {
             K::OrKw => odd(Binding::Or, 1, Oddity::Word),
             K::StarStar => odd(Binding::Multiplicative, 1, Oddity::Unsupported),
             K::Amp | K::Pipe | K::Caret => odd(Binding::Additive, 1, Oddity::Unsupported),
+            K::PlusPlus if !self.line_start(1) && self.operand_follows(1) => {
+                odd(Binding::Additive, 1, Oddity::Unsupported)
+            }
             K::DotDot => {
                 let more =
                     usize::from(self.glued(1) && matches!(self.nth(1), K::Eq | K::Dot | K::Lt));
@@ -141,7 +144,7 @@ impl Parser<'_> {
 
     /// The n-th token from here may start an operand: after `?` it makes that
     /// the `?` of `a ? b : c`.
-    fn operand_follows(&self, n: usize) -> bool {
+    pub(super) fn operand_follows(&self, n: usize) -> bool {
         let next = self.nth(n);
         next.is_word()
             || next.is_literal()
@@ -255,7 +258,9 @@ impl Parser<'_> {
             "^" | "~" | "<<" | ">>" => "there are no bit operators",
             "===" => "write `==`",
             "!==" => "write `!=`",
+            "++" if self.joins(last) => "write `+` to join texts, `a.concat(b)` to join lists",
             "++" => "write `x += 1`",
+            "!" => "leave it out: an Option does for what it holds, and null raises where it is used",
             "--" => "write `x -= 1`",
             "?" | "?." => "a missing field is null in `x.f == null`; errors are caught with `try`",
             "??" => "write `if x != null { x } else { y }`",
@@ -282,6 +287,15 @@ impl Parser<'_> {
             );
         }
         self.report(diagnostic);
+    }
+
+    /// Whether `++` at this token stands between two operands.
+    fn joins(&self, at: usize) -> bool {
+        let Some(next) = (at + 1 < self.end).then(|| self.tok(at + 1)) else {
+            return false;
+        };
+        let operand = next.kind.is_word() || next.kind.is_literal();
+        !next.line_start() && (operand || matches!(next.kind, K::LParen | K::LBracket))
     }
 
     #[cold]

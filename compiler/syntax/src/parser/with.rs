@@ -5,6 +5,7 @@ use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
 
 use super::core::Parser;
 use super::entries::{BlockKind, ValueKind};
+use super::foreign_items::distance_at_most_two;
 use crate::kind::SyntaxKind as K;
 
 /// Attributes of language.md section 3, and the words of public files that
@@ -78,6 +79,8 @@ impl Parser<'_> {
             } else {
                 self.entry_block(K::AttributeBlock, BlockKind::Plain);
             }
+        } else if !header && let Some(body) = self.attributes_before_statements() {
+            self.attributes_in_body(body);
         } else {
             self.block();
         }
@@ -212,30 +215,151 @@ impl Parser<'_> {
         if first >= end || !self.tok(first).kind.is_word() || first + 1 >= end {
             return false;
         }
-        if !ATTRIBUTES.contains(&self.token_text(first)) {
-            return false;
-        }
         let value = self.tok(first + 1);
         let simple = value.kind.is_word()
             || value.kind.is_literal()
             || matches!(value.kind, K::Minus | K::LBracket);
-        if !matches!(value.kind, K::Eq | K::Colon) && (!simple || value.line_start()) {
+        let sign = matches!(value.kind, K::Eq | K::Colon);
+        if !sign && (!simple || value.line_start()) {
             return false;
         }
-        let mut at = first;
-        let mut entry_start = true;
-        while at < end {
-            let tok = self.tok(at);
-            if (entry_start || tok.line_start()) && self.statement_word_at(at, end) {
+        let word = self.token_text(first);
+        if !ATTRIBUTES.contains(&word) {
+            // A statement needs a `;`: without one a misspelt attribute is
+            // what this is.
+            let behind = self.after_entry(first, end);
+            let near = |known: &&str| distance_at_most_two(word, known);
+            if !sign || !self.entry_ends(behind, end) || !ATTRIBUTES.iter().any(|known| near(&known)) {
                 return false;
             }
-            entry_start = matches!(tok.kind, K::Comma | K::Semicolon);
-            at = match tok.kind {
-                K::LBrace | K::LParen | K::LBracket => self.after_pair(at).max(at + 1),
-                _ => at + 1,
-            };
+        }
+        let mut at = first;
+        while at < end {
+            if self.statement_word_at(at, end) {
+                return false;
+            }
+            at = self.after_separators(self.after_entry(at, end), end);
         }
         true
+    }
+
+    /// The token behind the entry that begins here, as far as it can be told
+    /// without reading it: a key, perhaps a sign, and one value.
+    fn after_entry(&self, first: usize, end: usize) -> usize {
+        let after = |at: usize| match self.tok(at).kind {
+            K::LBrace | K::LParen | K::LBracket => self.after_pair(at).max(at + 1),
+            _ => at + 1,
+        };
+        let mut at = after(first);
+        let mut sign = false;
+        while at < end && matches!(self.tok(at).kind, K::Eq | K::Colon) {
+            sign = true;
+            at += 1;
+        }
+        let none = at >= end
+            || matches!(self.tok(at).kind, K::Comma | K::Semicolon)
+            || (!sign && self.tok(at).line_start());
+        if none {
+            return at.min(end);
+        }
+        if self.tok(at).kind == K::Minus {
+            at += 1;
+        }
+        at = after(at.min(end.saturating_sub(1)));
+        while at + 1 < end && matches!(self.tok(at).kind, K::Dot | K::ColonColon) {
+            at += 2;
+        }
+        at.min(end)
+    }
+
+    /// Whether an entry, and no statement, ends before this token.
+    fn entry_ends(&self, behind: usize, end: usize) -> bool {
+        if behind >= end {
+            return true;
+        }
+        let tok = self.tok(behind);
+        let next = match behind + 1 < end {
+            true => self.tok(behind + 1).kind,
+            false => K::Eof,
+        };
+        tok.kind == K::Comma
+            || (tok.kind.is_word()
+                && (tok.line_start()
+                    || matches!(next, K::Eq | K::Colon)
+                    || self.statement_word_at(behind, end)))
+    }
+
+    fn after_separators(&self, at: usize, end: usize) -> usize {
+        let mut at = at;
+        while at < end && matches!(self.tok(at).kind, K::Comma | K::Semicolon) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Where the statements begin if the braces at hand begin with attributes
+    /// that are no statements: no `;` ends the first of them.
+    fn attributes_before_statements(&self) -> Option<usize> {
+        let end = (self.tok(self.pos).mate as usize).min(self.end);
+        let mut at = self.pos + 1;
+        while at + 1 < end
+            && ATTRIBUTES.contains(&self.token_text(at))
+            && matches!(self.tok(at + 1).kind, K::Eq | K::Colon)
+        {
+            let behind = self.after_entry(at, end);
+            if !self.entry_ends(behind, end) {
+                break;
+            }
+            at = self.after_separators(behind, end);
+        }
+        (at > self.pos + 1 && at < end).then_some(at)
+    }
+
+    /// `with { sandbox = "docker" return 1; }`: a body with the attributes
+    /// inside its braces. One report.
+    #[cold]
+    fn attributes_in_body(&mut self, statements: usize) {
+        let start = self.start();
+        let open = self.at_token(self.pos);
+        if let Some(region) = self.enter() {
+            let first = self.pos;
+            let error = self.start();
+            while self.pos < statements && !self.at_end() {
+                self.skip_one();
+            }
+            self.close(K::Error, error);
+            let mut last = self.pos.saturating_sub(1).max(first);
+            while last > first && self.tok(last).kind == K::Comma {
+                last -= 1;
+            }
+            let place = self.tokens(first, last);
+            let mut edits = vec![Edit {
+                at: open,
+                text: String::new(),
+            }];
+            match self.pos.saturating_sub(1) {
+                behind if behind > last => edits.push(Edit {
+                    at: self.tokens(last + 1, behind),
+                    text: " {".to_owned(),
+                }),
+                _ => edits.push(Edit {
+                    at: self.after_last(),
+                    text: " {".to_owned(),
+                }),
+            }
+            self.report(
+                Diagnostic::new(
+                    &codes::S0137,
+                    place,
+                    "attributes stand before the braces of a body, not in them",
+                )
+                .help("write `with sandbox = \"docker\", timeout = 5m { … }`")
+                .maybe_fix("put them before the `{`", edits),
+            );
+            self.statements();
+            self.leave(region);
+        }
+        self.close(K::Block, start);
     }
 
     fn statement_word_at(&self, at: usize, end: usize) -> bool {

@@ -1,9 +1,11 @@
 //! What stands beside the sources of a project: `symbiont.toml`, the manifests
-//! of its tools, and their custom types.
+//! of its tools, their custom types, and the folders of its policies.
 
 use std::path::{Path, PathBuf};
 
-use symbi_analysis::{Settings, Text, Tools, read_manifests, read_project_file};
+use symbi_analysis::{
+    Settings, Text, Tools, read_manifests, read_policy_folder, read_project_file,
+};
 use symbi_diagnostics::Diagnostic;
 
 use super::PROJECT_FILE;
@@ -35,6 +37,10 @@ const MANIFESTS: &str = "tools";
 /// How the name of a manifest ends.
 const MANIFEST: &str = ".clad.toml";
 
+/// Where its policies are, and how the name of one ends.
+const POLICIES: &str = "policies";
+const POLICY: &str = ".cedar";
+
 /// The file with custom types of arguments.
 const TYPES: &str = "toolclad.toml";
 
@@ -48,6 +54,7 @@ pub fn read(root: &Path) -> Found {
     let types = root.join(TYPES);
     let mut types = types.exists().then(|| file(&types));
     let (mut manifests, unlisted) = manifests(&root.join(MANIFESTS));
+    let policies = policies(&root.join(POLICIES));
     let texts: Vec<Text<'_>> = manifests
         .iter()
         .map(|manifest| Text {
@@ -66,7 +73,8 @@ pub fn read(root: &Path) -> Found {
     let files = std::iter::once(project)
         .chain(types)
         .chain(unlisted)
-        .chain(manifests);
+        .chain(manifests)
+        .chain(policies);
     Found {
         files: files.collect(),
         settings,
@@ -77,6 +85,36 @@ pub fn read(root: &Path) -> Found {
 /// The manifests in a folder, in the order of their paths; and the folder
 /// itself, if it is there and cannot be listed.
 fn manifests(folder: &Path) -> (Vec<Beside>, Option<Beside>) {
+    let (mut paths, unlisted) = listed(folder);
+    paths.retain(|path| path.to_string_lossy().ends_with(MANIFEST));
+    (paths.iter().map(|path| file(path)).collect(), unlisted)
+}
+
+/// The folders below that of the policies which hold some and are not read,
+/// each by the first of its policies; and what cannot be listed.
+fn policies(folder: &Path) -> Vec<Beside> {
+    let (folders, unlisted) = listed(folder);
+    let mut found: Vec<Beside> = unlisted.into_iter().collect();
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        let name = folder.file_name().map(|name| name.to_string_lossy());
+        let Some(report) = name.and_then(|name| read_policy_folder(&name)) else {
+            continue;
+        };
+        let (policies, unlisted) = listed(folder);
+        found.extend(unlisted);
+        let mut policies = policies.iter();
+        if let Some(first) = policies.find(|path| path.to_string_lossy().ends_with(POLICY)) {
+            let mut first = file(first);
+            first.reports = vec![report];
+            found.push(first);
+        }
+    }
+    found
+}
+
+/// What is in a folder, in order; and the folder itself, if it is there and
+/// cannot be listed.
+fn listed(folder: &Path) -> (Vec<PathBuf>, Option<Beside>) {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Vec::new(), None),
@@ -96,9 +134,8 @@ fn manifests(folder: &Path) -> (Vec<Beside>, Option<Beside>) {
             }
         }
     }
-    paths.retain(|path| path.to_string_lossy().ends_with(MANIFEST));
     paths.sort();
-    (paths.iter().map(|path| file(path)).collect(), unlisted)
+    (paths, unlisted)
 }
 
 fn file(path: &Path) -> Beside {

@@ -183,6 +183,37 @@ fn calls_of_tools_are_checked_against_their_manifests() {
 }
 
 #[test]
+fn policies_that_nothing_reads_are_told() {
+    let place = project();
+    let forbid = "forbid (principal, action, resource);\n";
+    place
+        .write("policies/all.cedar", forbid)
+        .write("policies/schedule/night.cedar", forbid)
+        .write("policies/attic/readme.md", "kept\n");
+    let run = place.line("dsl --check --deny-warnings agents/reporter.symbi");
+    assert_eq!(run.code, 0, "{run:?}");
+
+    place.write("policies/attic/old.cedar", forbid);
+    let run = place.line("dsl --check --format short agents/reporter.symbi");
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(
+        run.stderr,
+        "policies/attic/old.cedar:1:1: warning[K0826]: nothing reads the policies in the folder \
+         `attic`\n"
+    );
+    place.write("policies/schedul/night.cedar", forbid);
+    let run = place.line("dsl --check agents/reporter.symbi");
+    assert_eq!(run.code, 1, "{run:?}");
+    let line = "policies/schedul/night.cedar  FAILED 1:1 K0825 nothing reads the policies in the \
+                folder `schedul`";
+    assert!(run.stdout.contains(line), "{run:?}");
+    assert!(
+        run.stderr.contains("rename the folder to `schedule`"),
+        "{run:?}"
+    );
+}
+
+#[test]
 fn hints_are_shown_only_when_they_are_asked_for_and_never_fail() {
     let place = Place::new();
     place.write("x.symbi", "function f() { let unused = 1; return 2; }\n");

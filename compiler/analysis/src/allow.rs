@@ -68,12 +68,7 @@ struct Left {
     taken: HashSet<(usize, Span)>,
 }
 
-fn use_one(
-    written: &str,
-    at: Span,
-    covers: Option<Span>,
-    left: &mut Left,
-) -> Option<Diagnostic> {
+fn use_one(written: &str, at: Span, covers: Option<Span>, left: &mut Left) -> Option<Diagnostic> {
     let Some(code) = find(written) else {
         let known = all().map(|code| code.id);
         let report = Diagnostic::new(
@@ -187,7 +182,9 @@ fn codes_in<'t>(
     }
     let Some(rest) = list else {
         // `allow N0202`, and not `allow what the owner wants`.
-        let first = rest.split([' ', '\t', ',', '*', '/']).find(|it| !it.is_empty());
+        let first = rest
+            .split([' ', '\t', ',', '*', '/'])
+            .find(|it| !it.is_empty());
         if first.is_none_or(|first| find(first).is_some()) {
             said.push(no_code(at_word));
         }

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use symbi_diagnostics::{Diagnostic, across as codes};
+use symbi_diagnostics::{Diagnostic, Span, across as codes};
 use symbi_project::{ArgumentType, CustomTypes, Manifest, ProjectFile};
 
 use crate::program::{Tool, ToolParam};
 use crate::settings::{Settings, Tools};
 use crate::stdlib::Stdlib;
+use crate::suggest::nearest;
 use crate::ty::Ty;
 
 /// A file with its path, as messages call it.
@@ -95,6 +96,49 @@ pub fn read_manifests(manifests: &[Text<'_>], types: Option<&str>) -> Manifests 
         reports,
         type_reports,
     }
+}
+
+/// The folders of `policies/` that are read, one a way of running; those of
+/// chats and delegation share `coordinator`.
+pub const POLICY_FOLDERS: &[&str] = &[
+    "run",
+    "http-input",
+    "schedule",
+    "coordinator",
+    "mcp-server",
+    "managed-cli",
+];
+
+/// What is wrong with a folder below `policies/` in which policies lie: the
+/// report is about the first of them.
+pub fn read_policy_folder(name: &str) -> Option<Diagnostic> {
+    if POLICY_FOLDERS.contains(&name) {
+        return None;
+    }
+    let shown = symbi_mini::quote(name);
+    let start = Span::at(0);
+    let near = nearest(&name.to_ascii_lowercase(), POLICY_FOLDERS.iter().copied());
+    Some(match near {
+        Some(near) => Diagnostic::new(
+            &codes::K0825,
+            start,
+            format!("nothing reads the policies in the folder {shown}"),
+        )
+        .help(format!("rename the folder to `{near}`")),
+        None => Diagnostic::new(
+            &codes::K0826,
+            start,
+            format!("nothing reads the policies in the folder {shown}"),
+        )
+        .help(format!(
+            "move it to `policies/`, or to a folder below that is read: {}",
+            POLICY_FOLDERS
+                .iter()
+                .map(|folder| format!("`{folder}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        )),
+    })
 }
 
 fn tool(name: Arc<str>, manifest: &Manifest) -> Tool {

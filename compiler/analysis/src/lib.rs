@@ -34,7 +34,9 @@ pub mod stdlib;
 mod suggest;
 mod ty;
 
-pub use beside::{Manifests, Text, read_manifests, read_project_file};
+pub use beside::{
+    Manifests, POLICY_FOLDERS, Text, read_manifests, read_policy_folder, read_project_file,
+};
 pub use check::check_item;
 pub use declaration::{
     AgentDeclaration, Declaration, Field, FunctionDeclaration, Kind, Param, TypeBody,

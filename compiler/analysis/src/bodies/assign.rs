@@ -251,7 +251,7 @@ impl<'i> Checker<'i> {
                 Spot {
                     ty: known.map_or(Ty::Any, |(_, ty)| ty.clone()),
                     field: None,
-                in_list: false,
+                    in_list: false,
                     declared: false,
                 }
             }

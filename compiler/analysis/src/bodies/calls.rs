@@ -436,10 +436,7 @@ pub(super) fn wrapping(call: CallExpr<'_>) -> Option<(K, Expr<'_>)> {
     let Some(Expr::Name(name)) = call.callee() else {
         return None;
     };
-    let word = call
-        .node()
-        .item()
-        .token_kind(name.name()?.tokens().start);
+    let word = call.node().item().token_kind(name.name()?.tokens().start);
     if !matches!(word, K::SomeKw | K::OkKw | K::ErrKw) {
         return None;
     }

@@ -197,7 +197,9 @@ impl<'i> Checker<'i> {
             Why::Variable(_, at) | Why::Default(_, at) => {
                 report.note(at, "its type is written here")
             }
-            Why::Returned(_, at) | Why::Raised(_, at) => report.note(at, "the result is declared here"),
+            Why::Returned(_, at) | Why::Raised(_, at) => {
+                report.note(at, "the result is declared here")
+            }
             _ => report,
         };
         if let Some(help) = conversion(ty, want) {

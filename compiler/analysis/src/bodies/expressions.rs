@@ -10,9 +10,9 @@ use symbi_syntax::ast::{
 };
 
 use super::LocalKind;
+use super::calls::wrapping;
 use super::expect::{Use, Why};
 use super::relate::{array, bounded, is_unknown, join, plain};
-use super::calls::wrapping;
 use super::scope::{Checker, Due, Unknown};
 use crate::findings::at_node;
 use crate::ty::{FunctionTy, Ty};

@@ -36,7 +36,7 @@ fn blocks(page: &str) -> Vec<Block> {
             (Some(info), None) => {
                 let mut words = info.split_whitespace();
                 let language = words.next().unwrap_or("");
-                let known = matches!(language, "symbi" | "toml");
+                let known = matches!(language, "symbi" | "toml" | "cedar");
                 open = Some(known);
                 if !known {
                     continue;

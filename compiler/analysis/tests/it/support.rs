@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use symbi_analysis::{OneShot, Settings, Summary, Text, read_manifests, read_project_file};
+use symbi_analysis::{
+    OneShot, Settings, Summary, Text, read_manifests, read_policy_folder, read_project_file,
+};
 use symbi_diagnostics::Diagnostic;
 
 /// The root of the repository.
@@ -45,6 +47,13 @@ pub fn check(files: &[Given]) -> Vec<(Given, Vec<Diagnostic>)> {
     all.extend(types.map(|types| (types.clone(), read.type_reports)));
     let manifests = manifests.into_iter().cloned();
     all.extend(manifests.zip(read.reports));
+
+    for file in files.iter().filter(is(".cedar")) {
+        let mut parts = file.path.rsplit('/').skip(1);
+        let folder = parts.next().filter(|folder| *folder != "policies");
+        let report = folder.and_then(read_policy_folder);
+        all.push((file.clone(), report.into_iter().collect()));
+    }
 
     let sources: Vec<&Given> = files
         .iter()

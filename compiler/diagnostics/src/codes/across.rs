@@ -9,6 +9,8 @@ codes! {
     K0822 Error "two webhooks with one path"
     K0823 Error "a tool with the name of a built-in function"
     K0824 Error "two tools of one name"
+    K0825 Error "a misspelt folder of policies"
+    K0826 Warning "a folder of policies that nothing reads"
     N0201 Error "a second declaration of a name"
     N0250 Warning "two blocks of one kind and name"
     N0290 Warning "an allow comment that allows nothing"

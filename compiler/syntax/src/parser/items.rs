@@ -66,7 +66,12 @@ impl Parser<'_> {
         }
         let place = self.at_token(self.pos);
         self.report(
-            Diagnostic::new(&codes::S0167, place, "the type of a result stands behind `->`").fix(
+            Diagnostic::new(
+                &codes::S0167,
+                place,
+                "the type of a result stands behind `->`",
+            )
+            .fix(
                 "write ` ->`",
                 vec![Edit {
                     at: place,

@@ -260,7 +260,9 @@ impl Parser<'_> {
             "!==" => "write `!=`",
             "++" if self.joins(last) => "write `+` to join texts, `a.concat(b)` to join lists",
             "++" => "write `x += 1`",
-            "!" => "leave it out: an Option does for what it holds, and null raises where it is used",
+            "!" => {
+                "leave it out: an Option does for what it holds, and null raises where it is used"
+            }
             "--" => "write `x -= 1`",
             "?" | "?." => "a missing field is null in `x.f == null`; errors are caught with `try`",
             "??" => "write `if x != null { x } else { y }`",

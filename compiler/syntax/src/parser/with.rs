@@ -229,7 +229,10 @@ impl Parser<'_> {
             // what this is.
             let behind = self.after_entry(first, end);
             let near = |known: &&str| distance_at_most_two(word, known);
-            if !sign || !self.entry_ends(behind, end) || !ATTRIBUTES.iter().any(|known| near(&known)) {
+            if !sign
+                || !self.entry_ends(behind, end)
+                || !ATTRIBUTES.iter().any(|known| near(&known))
+            {
                 return false;
             }
         }

@@ -8,6 +8,7 @@ use symbi_diagnostics::{Diagnostic, across as codes, blocks};
 use symbi_syntax::Place;
 
 use crate::assemble::FilePlace;
+use crate::blocks::is_managed;
 use crate::declaration::{Declaration, Kind};
 use crate::duplicates::duplicate;
 use crate::exports::stem;
@@ -50,6 +51,11 @@ pub(crate) fn across(
             }
             Some(&first) => reports.extend(again(kind, name, item, first)),
         }
+    }
+    if agents > 0
+        && let Some(&(item, _)) = metadata.get("permission_mode")
+    {
+        reports.extend(idle_mode(declarations, item));
     }
     if agents == 1 {
         shared_stem(program, path, declarations, &mut reports);
@@ -124,6 +130,31 @@ fn given_before<'d>(
         );
     }
     reports
+}
+
+/// `permission_mode` for all agents of a file, of which none has a managed
+/// driver.
+fn idle_mode(declarations: &[Arc<Declaration>], item: u32) -> Option<Diagnostic<FilePlace>> {
+    let shared = crate::declaration::metadata(declarations.iter().map(|one| &**one));
+    let shared = shared.get("executor");
+    let read = declarations.iter().any(|one| match &**one {
+        Declaration::Agent(agent) => {
+            let executor = agent.executor.as_ref().or(shared);
+            executor.is_some_and(|word| is_managed(word))
+        }
+        _ => false,
+    });
+    (!read).then(|| {
+        Diagnostic::new(
+            &blocks::B0715,
+            FilePlace {
+                item,
+                place: Place::Tokens(0, 0),
+            },
+            "only a managed driver reads `permission_mode`, and no agent of this file has one",
+        )
+        .help("leave it out, or name a driver such as `executor = \"claude_code\"`")
+    })
 }
 
 /// An agent of this name stands in another file too.

@@ -57,13 +57,15 @@ pub(crate) fn apply(
     said
 }
 
+/// Places by where they start, each with the number of its report.
+type ByStart = BTreeMap<u32, Vec<(usize, Span)>>;
+
 /// What comments may still take away.
 #[derive(Default)]
 struct Left {
-    /// Of each code, the places of its reports by where they start, each with
-    /// the number of the report: each is taken away once, however many comments
-    /// cover it.
-    places: HashMap<&'static str, BTreeMap<u32, Vec<(usize, Span)>>>,
+    /// Of each code, the places of its reports: each is taken away once, however
+    /// many comments cover it.
+    places: HashMap<&'static str, ByStart>,
     /// What was taken away.
     taken: HashSet<(usize, Span)>,
 }

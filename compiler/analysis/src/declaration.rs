@@ -122,6 +122,8 @@ pub struct AgentDeclaration {
     pub blocks: Vec<(Kind, Arc<str>)>,
     /// The paths of its webhooks, sorted.
     pub webhook_paths: Vec<Arc<str>>,
+    /// Who runs it, where it says so itself.
+    pub executor: Option<Arc<str>>,
 }
 
 /// What an item declares.
@@ -223,7 +225,8 @@ fn block(kind: Kind, name: Option<ast::Name<'_>>, path: Option<Arc<str>>) -> Dec
     }
 }
 
-fn named_block<'i>(
+/// A block whose name may stand in its braces.
+pub(crate) fn named_block<'i>(
     kind: Kind,
     name: Option<ast::Name<'i>>,
     entries: impl Iterator<Item = BlockItem<'i>>,
@@ -318,6 +321,34 @@ pub(crate) fn metadata<'d>(
     all
 }
 
+/// What an agent's `executor` or, without it, its metadata names.
+fn executor(agent: AgentDef<'_>) -> Option<Arc<str>> {
+    let mut found = None;
+    for item in agent.items() {
+        let of = |mut entries: Box<dyn Iterator<Item = BlockItem<'_>> + '_>, wanted: &str| {
+            entries.find_map(|item| match item {
+                BlockItem::Entry(entry) if entry.key().as_deref() == Some(wanted) => {
+                    entry.value().and_then(word).map(Arc::from)
+                }
+                _ => None,
+            })
+        };
+        match item {
+            AgentItem::Executor(block) => {
+                let word: Option<Arc<str>> = of(Box::new(block.entries()), "type");
+                if word.is_some() {
+                    return word;
+                }
+            }
+            AgentItem::Metadata(block) if found.is_none() => {
+                found = of(Box::new(block.entries()), "executor");
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 fn agent_declaration(agent: AgentDef<'_>) -> AgentDeclaration {
     let name = agent.name().map(text);
     let mut declaration = AgentDeclaration {
@@ -331,6 +362,7 @@ fn agent_declaration(agent: AgentDef<'_>) -> AgentDeclaration {
         types: Vec::new(),
         blocks: Vec::new(),
         webhook_paths: Vec::new(),
+        executor: executor(agent),
         name: name.clone(),
     };
     let mut add = |kind, inner: Declaration| {

@@ -1,21 +1,26 @@
 //! The blocks of an agent, and what several of them mean together.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry::{Occupied, Vacant};
+use std::sync::Arc;
+
+use symbi_diagnostics::across::N0250;
 use symbi_diagnostics::{Diagnostic, Edit, blocks as codes};
 use symbi_syntax::ast::{
-    AgentDef, AgentItem, AstNode, Block, CapabilitiesDef, Entry, Expr, Name, Stmt, WithBlock,
-    WithBody,
+    AgentDef, AgentItem, AstNode, Block, BlockItem, CapabilitiesDef, Capability, Entry, Expr, Name,
+    Stmt, WithBlock, WithBody,
 };
-use symbi_syntax::{Place, SyntaxKind};
+use symbi_syntax::{NodeRef, Place, SyntaxKind};
 
 use super::cx::{Cx, misspelt, quoted};
 use super::entries::{self, Given, key_place, second};
 use super::keys::{Table, Unknown};
 use super::metadata::Own;
-use super::plain::computed_part;
+use super::plain::{computed_part, plain};
 use super::references::Target;
 use super::tables::{AGENT_BLOCKS, CONSTRAINTS, WITH};
 use super::{channels, memories, schedules, values, webhooks};
-use crate::declaration::{Param, param};
+use crate::declaration::{Declaration, Kind, Param, named_block, param};
 use crate::findings::{at_name, at_node, at_token};
 use crate::suggest::nearest;
 
@@ -49,6 +54,7 @@ pub(super) fn check(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
     let mut own = Own::default();
     let mut body: Option<Place> = None;
     let mut capabilities: Option<CapabilitiesDef<'_>> = None;
+    let mut named = Named::default();
     for item in agent.items() {
         match item {
             AgentItem::With(with) => {
@@ -67,18 +73,79 @@ pub(super) fn check(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
             AgentItem::Constraints(block) => {
                 entries::read(cx, &CONSTRAINTS, block.entries(), &mut constraints);
             }
-            AgentItem::Schedule(schedule) => schedules::check(cx, schedule, Some(&owner)),
-            AgentItem::Webhook(webhook) => webhooks::check(cx, webhook, Some(&owner)),
-            AgentItem::Memory(memory) => memories::check(cx, memory, true),
-            AgentItem::Channel(channel) => channels::check(cx, channel, true),
-            AgentItem::Capabilities(list) => match capabilities {
-                None => capabilities = Some(list),
-                Some(first) => second_list(cx, list, first),
-            },
+            AgentItem::Schedule(schedule) => {
+                let (name, entries) = (schedule.name(), Box::new(schedule.entries()));
+                named.second(cx, Kind::Schedule, schedule.node(), name, entries);
+                schedules::check(cx, schedule, Some(&owner));
+            }
+            AgentItem::Webhook(webhook) => {
+                let (name, entries) = (webhook.name(), Box::new(webhook.entries()));
+                named.second(cx, Kind::Webhook, webhook.node(), name, entries);
+                webhooks::check(cx, webhook, Some(&owner));
+            }
+            AgentItem::Memory(memory) => {
+                let (name, entries) = (memory.name(), Box::new(memory.entries()));
+                named.second(cx, Kind::Memory, memory.node(), name, entries);
+                memories::check(cx, memory, true);
+            }
+            AgentItem::Channel(channel) => {
+                let (name, entries) = (channel.name(), Box::new(channel.entries()));
+                named.second(cx, Kind::Channel, channel.node(), name, entries);
+                channels::check(cx, channel, true);
+            }
+            AgentItem::Capabilities(list) => {
+                self::capabilities(cx, list);
+                match capabilities {
+                    None => capabilities = Some(list),
+                    Some(first) => second_list(cx, list, first),
+                }
+            }
             AgentItem::Policy(_) | AgentItem::Function(_) | AgentItem::Type(_) => {}
         }
     }
     own.check(cx, agent.name().map(at_name));
+}
+
+/// The blocks of an agent by their kind and name; one without a name has the
+/// agent's.
+#[derive(Default)]
+struct Named(HashMap<(Kind, Option<Arc<str>>), Place>);
+
+impl Named {
+    /// Notes a block; reports it if there is one of its kind and name already.
+    fn second<'i>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        kind: Kind,
+        node: NodeRef<'i>,
+        name: Option<Name<'i>>,
+        entries: Box<dyn Iterator<Item = BlockItem<'i>> + 'i>,
+    ) {
+        let at = name.map_or_else(|| at_token(node.tokens().start), at_name);
+        let own = match named_block(kind, name, entries) {
+            Declaration::Block { name, .. } => name,
+            _ => None,
+        };
+        let word = kind.word();
+        let called = match &own {
+            Some(name) => quoted(name),
+            None => "without a name".to_owned(),
+        };
+        match self.0.entry((kind, own)) {
+            Vacant(entry) => {
+                entry.insert(at);
+            }
+            Occupied(first) => cx.report(
+                Diagnostic::new(
+                    &N0250,
+                    at,
+                    format!("there is a second {word} {called} in this agent"),
+                )
+                .note(*first.get(), "the first one is here")
+                .help(format!("give each {word} a name of its own")),
+            ),
+        }
+    }
 }
 
 /// The attributes of a with block, which join those of others.
@@ -88,7 +155,7 @@ pub(super) fn with_block<'i>(cx: &mut Cx<'_>, with: WithBlock<'i>, given: &mut G
         header = true;
         entries::entry(cx, &WITH, attribute, given);
     }
-    let blocks = with.blocks().map(symbi_syntax::ast::BlockItem::Block);
+    let blocks = with.blocks().map(BlockItem::Block);
     entries::read(cx, &WITH, blocks, given);
     if let (false, Some(WithBody::Statements(block))) = (header, with.body()) {
         attribute_in_body(cx, block);
@@ -263,6 +330,19 @@ fn stray<'i>(cx: &mut Cx<'_>, entry: Entry<'i>, attributes: &mut Given<'i>) {
         )
         .help("leave it out, or write it in the agent's `metadata` as documentation"),
     );
+}
+
+/// The elements of a list of capabilities.
+pub(super) fn capabilities(cx: &mut Cx<'_>, list: CapabilitiesDef<'_>) {
+    for capability in list.entries() {
+        let Capability::Listed(value) = capability else {
+            continue;
+        };
+        let found = plain(value);
+        if found.word().is_none() && values::written_out(cx, value) {
+            cx.wrong_type("capabilities", value, &found, "the names of capabilities");
+        }
+    }
 }
 
 /// A second list of capabilities.

@@ -135,8 +135,12 @@ pub(super) fn timeout(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plai
             in_words(as_millis)
         ),
         false => format!(
-            "a bare number is read as seconds: `{number}` is {read}, more than a day, so the \
-             agent is refused on every route that runs it; as milliseconds it would be {}",
+            "a bare number is read as seconds: `{number}` is {}more than a day, so the agent is \
+             refused on every route that runs it; as milliseconds it would be {}",
+            match nanos < 2 * DAY {
+                true => String::new(),
+                false => format!("{read}, "),
+            },
             in_words(as_millis)
         ),
     };

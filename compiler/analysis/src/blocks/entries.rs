@@ -17,6 +17,11 @@ use crate::suggest::nearest;
 /// The words that begin rules of a policy.
 const VERBS: [&str; 4] = ["allow", "deny", "require", "audit"];
 
+/// The words that begin statements.
+const STATEMENTS: [&str; 8] = [
+    "let", "return", "if", "match", "for", "while", "try", "break",
+];
+
 /// What a block, or several that are read as one, holds.
 #[derive(Default)]
 pub(super) struct Given<'i> {
@@ -184,6 +189,22 @@ fn unknown_entry<'i>(
         return;
     }
     let at = key_place(entry);
+    if table.name == "with" && STATEMENTS.contains(&name) {
+        cx.report(
+            Diagnostic::new(
+                &codes::B0703,
+                at,
+                format!("`{name}` begins no attribute, and these braces hold attributes only"),
+            )
+            .help("statements stand in an agent: `agent name { with { … } }`"),
+        );
+        return;
+    }
+    if let Some(block) = table.blocks.iter().find(|block| **block == name) {
+        given.meant.push(block);
+        cx.report(no_block(block, entry));
+        return;
+    }
     let keys = table.keys.iter().map(|key| key.name);
     if let Some(known) = nearest(name, keys.chain(table.blocks.iter().copied())) {
         given.meant.push(known);
@@ -221,6 +242,25 @@ fn unknown_entry<'i>(
     });
 }
 
+/// The report about a value where a block belongs.
+fn no_block(name: &str, entry: Entry<'_>) -> Diagnostic<Place> {
+    let report = Diagnostic::new(
+        &codes::B0708,
+        at_node(entry.node()),
+        format!("`{name}` is a block, not a value"),
+    );
+    match (entry.sign(), entry.value()) {
+        (Some(sign), Some(Expr::Record(_))) => report.fix(
+            "leave out the sign",
+            vec![Edit {
+                at: Place::Tokens(sign, sign),
+                text: String::new(),
+            }],
+        ),
+        _ => report.help(format!("write `{name} {{ … }}`")),
+    }
+}
+
 fn misspelt(table: &Table, name: &str, known: &str, at: Place, what: &str) -> Diagnostic<Place> {
     let code = match table.unknown {
         Unknown::Documentation => &codes::B0702,
@@ -252,6 +292,12 @@ pub(super) fn holds_rules(block: NestedBlock<'_>) -> bool {
         BlockItem::Entry(entry) => entry.key().is_some_and(|key| VERBS.contains(&&*key)),
         _ => false,
     })
+}
+
+fn holds_blocks(block: NestedBlock<'_>) -> bool {
+    block
+        .entries()
+        .any(|item| !matches!(item, BlockItem::Entry(_)))
 }
 
 /// The place of a nested block's head: its word, and its name.
@@ -298,14 +344,23 @@ fn nested<'i>(
     }
     if let Some(key) = table.key(&name).filter(|key| !key.is_block()) {
         given.meant.push(key.name);
-        cx.report(
-            Diagnostic::new(
-                &codes::B0704,
-                at,
-                format!("`{name}` is a value in `{}`, not a block", table.name),
-            )
-            .help(format!("write `{name}: …`; nothing reads this block")),
+        let report = Diagnostic::new(
+            &codes::B0704,
+            at,
+            format!("`{name}` is a value in `{}`, not a block", table.name),
         );
+        // A record is written like a block behind a sign.
+        let record = key.value == Value::Input && block.label().is_none() && !holds_blocks(block);
+        cx.report(match record {
+            true => report.fix(
+                format!("write `{name}: {{ … }}`"),
+                vec![Edit {
+                    at: Place::After(block.node().tokens().start),
+                    text: ":".to_owned(),
+                }],
+            ),
+            false => report.help(format!("write `{name}: …`; nothing reads this block")),
+        });
         return;
     }
     if let Some(known) = nearest(&name, table.block_words())

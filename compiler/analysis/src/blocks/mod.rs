@@ -51,10 +51,7 @@ pub fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
         TopItem::Channel(channel) => channels::check(cx, channel, false),
         TopItem::Memory(memory) => memories::check(cx, memory, false),
         TopItem::Webhook(webhook) => webhooks::check(cx, webhook, None),
-        TopItem::Capabilities(_)
-        | TopItem::Policy(_)
-        | TopItem::Type(_)
-        | TopItem::Function(_)
-        | TopItem::Extern(_) => {}
+        TopItem::Capabilities(list) => agents::capabilities(cx, list),
+        TopItem::Policy(_) | TopItem::Type(_) | TopItem::Function(_) | TopItem::Extern(_) => {}
     }
 }

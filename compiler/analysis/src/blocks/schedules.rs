@@ -1,14 +1,16 @@
 //! Schedules: when they fire, which agent they start, and with what
 //! (language.md section 3).
 
-use symbi_diagnostics::{Diagnostic, blocks as codes, schedules as schedule_codes};
+use symbi_diagnostics::{Diagnostic, Edit, blocks as codes, schedules as schedule_codes};
 use symbi_mini::cron::{Cron, Effect};
 use symbi_mini::jiff::Timestamp;
 use symbi_mini::jiff::civil::DateTime;
+use symbi_mini::jiff::fmt::temporal::Pieces;
 use symbi_mini::jiff::tz::AmbiguousOffset;
 use symbi_mini::zone::Zone;
 use symbi_mini::{cron, zone};
-use symbi_syntax::ast::{AstNode, Expr, ScheduleDef};
+use symbi_syntax::Place;
+use symbi_syntax::ast::{AstNode, BlockItem, Entry, Expr, ScheduleDef};
 
 use super::cx::{Cx, at_value, instead, quoted, wrong_type};
 use super::entries::{Given, key_place, read};
@@ -17,7 +19,7 @@ use super::plain::{Plain, mini_report, plain, within};
 use super::references::{self, Target};
 use super::tables::SCHEDULE;
 use super::{inputs, naming, numbers, values};
-use crate::findings::at_token;
+use crate::findings::{at_node, at_token};
 use crate::suggest::nearest;
 
 /// Changes of clocks are looked for in the year after this instant, the start
@@ -28,13 +30,14 @@ const CLOCKS_FROM: i64 = 1_798_761_600;
 pub(super) fn check(cx: &mut Cx<'_>, schedule: ScheduleDef<'_>, owner: Option<&Target>) {
     let mut given = Given::default();
     let name = schedule.name();
-    let items = naming::entries(
+    let mut items = naming::entries(
         cx,
         schedule.node(),
         name,
         schedule.entries(),
         owner.is_some(),
     );
+    let every = other_time(&mut items);
     read(cx, &SCHEDULE, items.into_iter(), &mut given);
     let head = at_token(schedule.node().tokens().start);
     match (given.entry("cron"), given.entry("at")) {
@@ -52,6 +55,11 @@ pub(super) fn check(cx: &mut Cx<'_>, schedule: ScheduleDef<'_>, owner: Option<&T
                 .note(key_place(second.1), "the other one stands here")
                 .help("keep `cron` for what fires again and again, `at` for a single time"),
             );
+        }
+        (None, None) if every.is_some() => {
+            if let Some(entry) = every {
+                cx.report(every_report(entry));
+            }
         }
         (None, None) if !given.has("cron") && !given.has("at") => cx.missing(
             schedule.node(),
@@ -71,7 +79,68 @@ pub(super) fn check(cx: &mut Cx<'_>, schedule: ScheduleDef<'_>, owner: Option<&T
         references::policy(cx, value);
     }
     let place = given.entry("agent").map_or(head, key_place);
+    if given.has("input") && given.entry("input").is_none() {
+        // Something stands for it that has been reported.
+        return;
+    }
     inputs::check(cx, given.entry("input"), target.as_ref(), place);
+}
+
+/// Takes out what says when a schedule without `cron` and `at` fires, in a word
+/// that is none of the language.
+fn other_time<'i>(items: &mut Vec<BlockItem<'i>>) -> Option<Entry<'i>> {
+    let is = |item: &BlockItem<'_>, words: &[&str]| match item {
+        BlockItem::Entry(entry) => entry.key().is_some_and(|key| words.contains(&&*key)),
+        _ => false,
+    };
+    if items.iter().any(|item| is(item, &["cron", "at"])) {
+        return None;
+    }
+    let other = ["every", "interval", "frequency", "when", "time", "run_at"];
+    let at = items.iter().position(|item| is(item, &other))?;
+    match items.remove(at) {
+        BlockItem::Entry(entry) => Some(entry),
+        _ => None,
+    }
+}
+
+fn every_report(entry: Entry<'_>) -> Diagnostic<Place> {
+    let key = entry.key().unwrap_or_default();
+    let report = Diagnostic::new(
+        &schedule_codes::C0501,
+        key_place(entry),
+        format!(
+            "nothing reads {}, so this schedule does not say when it fires",
+            quoted(&key)
+        ),
+    );
+    let nanos = entry
+        .value()
+        .and_then(|value| super::durations::nanos(&plain(value)));
+    let minutes = nanos
+        .filter(|nanos| nanos % 60_000_000_000 == 0)
+        .map(|nanos| nanos / 60_000_000_000);
+    let cron = match minutes {
+        Some(1) => "* * * * *".to_owned(),
+        Some(n @ 2..60) if 60 % n == 0 => format!("*/{n} * * * *"),
+        Some(60) => "0 * * * *".to_owned(),
+        Some(1440) => "0 0 * * *".to_owned(),
+        Some(10_080) => "0 0 * * 0".to_owned(),
+        Some(n) if n % 60 == 0 && n > 0 && n < 1440 && 1440 % n == 0 => {
+            format!("0 */{} * * *", n / 60)
+        }
+        _ => {
+            return report
+                .help("write `cron: \"0 9 * * *\"` for every day at nine, or `at:` and a time");
+        }
+    };
+    report.maybe_fix(
+        format!("write `cron: \"{cron}\"`"),
+        vec![Edit {
+            at: at_node(entry.node()),
+            text: format!("cron: \"{cron}\""),
+        }],
+    )
 }
 
 fn target(
@@ -307,6 +376,11 @@ fn instant(text: &str) -> Option<At> {
     if !text.contains(':') || text.contains('[') {
         return None;
     }
+    // The offset is at most a day (RFC 3339 section 5.6).
+    let offset = Pieces::parse(text).ok()?.to_numeric_offset();
+    if offset.is_some_and(|offset| offset.seconds().abs() >= 86_400) {
+        return None;
+    }
     if text.parse::<Timestamp>().is_ok() {
         return Some(At::Instant);
     }
@@ -361,7 +435,7 @@ const PLACES: &str = "write `stdout`, `log`, `\"slack://channel\"`, `\"webhook:n
                       `\"https://…\"`";
 
 /// The report about an input that is no record.
-pub(super) fn no_record(value: Expr<'_>, found: &Plain<'_>) -> Diagnostic<symbi_syntax::Place> {
+pub(super) fn no_record(value: Expr<'_>, found: &Plain<'_>) -> Diagnostic<Place> {
     let mut report = wrong_type("input", value, found, "a record of the agent's parameters");
     report.code = &codes::B0708;
     report.help("write `{ name: value }`")

@@ -74,12 +74,28 @@ pub(super) fn secret_value(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: 
         Plain::Secret(_) => {}
         // Nothing in quotes is no secret: the block says that it lacks one.
         Plain::Text(text) if text.trim().is_empty() => {}
+        Plain::Word(word) if word.bytes().all(is_upper) => cx.report(
+            at_value(
+                &codes::B0750,
+                value,
+                format!("{} is this very text, not the variable", quoted(word)),
+            )
+            .fix(
+                format!("write `env://{word}`"),
+                instead(value, format!("env://{word}")),
+            ),
+        ),
         Plain::Text(text) | Plain::Word(text) => told_in_clear(cx, "webhook", name, value, text),
         _ => {
             let wanted = "a secret, such as `vault://hooks/secret` or `env://HOOK_SECRET`";
             cx.wrong_type(name, value, found, wanted);
         }
     }
+}
+
+/// What the names of variables of the environment consist of.
+fn is_upper(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
 fn told_in_clear(cx: &mut Cx<'_>, block: &str, key: &str, value: Expr<'_>, text: &str) {

@@ -142,6 +142,16 @@ pub(crate) fn parse_counted(text: &str, steps: &mut Steps) -> Result<Cron, MiniE
         cron.places.cover(start..start + trimmed.len());
         return Ok(cron);
     }
+    let first = trimmed.split_whitespace().next().unwrap_or_default();
+    if let Some((name, zone)) = first.split_once('=')
+        && ["TZ", "CRON_TZ"].contains(&name)
+    {
+        let error = MiniError::new(
+            start..start + first.len(),
+            "a schedule has no zone in its cron",
+        );
+        return Err(error.help(format!("write {} as `timezone`", quote(zone))));
+    }
     let fields = split::fields(text, steps)?;
     fields::read(text, &fields, steps)
 }

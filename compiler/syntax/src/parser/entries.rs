@@ -4,6 +4,7 @@
 use symbi_diagnostics::{Diagnostic, Edit, syntax as codes};
 
 use super::core::Parser;
+use super::foreign_items::near_item;
 use super::recovery::shorten;
 use crate::kind::SyntaxKind as K;
 use crate::place::Place;
@@ -81,6 +82,18 @@ impl Parser<'_> {
             && (self.nth(1) == K::LBrace || (self.nth(1).is_word() && self.nth(2) == K::LBrace))
         {
             self.policy(true);
+            return;
+        } else if kind == BlockKind::Channel
+            && word == K::Name
+            && self.nth(1).is_word()
+            && self.nth(2) == K::LBrace
+            && (self.here() == "policies" || near_item(self.here()) == Some("policy"))
+        {
+            self.misspelt_item("policy");
+            self.bump();
+            self.bump();
+            self.skip_one();
+            self.close(K::Error, start);
             return;
         } else if word.is_word() {
             self.declared_name();
@@ -372,6 +385,9 @@ impl Parser<'_> {
         if self.line_start(0) && kind.is_literal() {
             return;
         }
+        if self.almost_a_unit(first) || self.stray_rule(first, value) {
+            return;
+        }
         let dashed = kind == K::Minus && self.glued(0) && self.glued(1);
         let from = self.pos;
         let start = self.start();
@@ -416,14 +432,112 @@ impl Parser<'_> {
             place,
             rest,
             from,
-            text.contains('*').then(|| text.to_owned()),
+            (text.contains('*') || self.colon_in_text(first, from, last)).then(|| text.to_owned()),
         );
     }
 
+    /// Whether a comment begins right behind `env:` or `vault:`.
+    fn begins_comment(&self, behind: usize) -> bool {
+        let at = self.tok(behind - 1).end as usize;
+        let scheme = matches!(self.token_text(behind.saturating_sub(2)), "env" | "vault");
+        scheme && self.text()[at..].starts_with("//")
+    }
+
+    /// `webhook:name`: text that lacks its quotes.
+    fn colon_in_text(&self, first: usize, colon: usize, last: usize) -> bool {
+        let glued = |at: usize| self.tok(at - 1).end == self.tok(at).start;
+        last > colon
+            && first + 1 == colon
+            && self.tok(colon).kind == K::Colon
+            && (colon..=last).all(glued)
+            && self.tok(first).kind.is_word()
+    }
+
+    /// `deny: invoke("x")` outside a policy, whose selector has been read.
+    fn stray_rule(&mut self, selector: usize, value: ValueKind) -> bool {
+        let sign = selector.saturating_sub(1);
+        let key = selector.saturating_sub(2);
+        let rule = value == ValueKind::Plain
+            && self.at(K::LParen)
+            && self.glued(0)
+            && self.tok(selector).kind.is_word()
+            && matches!(self.tok(sign).kind, K::Eq | K::Colon)
+            && matches!(
+                self.tok(key).kind,
+                K::AllowKw | K::DenyKw | K::RequireKw | K::AuditKw
+            );
+        if !rule {
+            return false;
+        }
+        self.rule_outside(key);
+        true
+    }
+
+    /// Skips the rest of a rule that stands outside a policy, and reports the
+    /// whole from its word.
     #[cold]
-    fn unplain_value(&mut self, value: Place, rest: Place, from: usize, cron: Option<String>) {
+    pub(super) fn rule_outside(&mut self, word: usize) {
+        let start = self.start();
+        while !self.at_end()
+            && !self.line_start(0)
+            && !matches!(self.kind(), K::Comma | K::Semicolon)
+        {
+            self.skip_one();
+        }
+        let place = self.tokens(word, self.pos - 1);
+        self.report(
+            Diagnostic::new(&codes::S0120, place, "a rule stands outside a policy")
+                .help("write `policy name { … }` around the rules"),
+        );
+        self.close(K::Error, start);
+    }
+
+    /// `5.minute`, `30.secs`: reports and reads what stands behind the number.
+    fn almost_a_unit(&mut self, number: usize) -> bool {
+        let shape = self.pos == number + 1
+            && self.at(K::Dot)
+            && self.nth(1).is_word()
+            && self.glued(0)
+            && self.glued(1)
+            && matches!(self.tok(number).kind, K::Int | K::Float);
+        let Some(unit) = shape
+            .then(|| super::literals::dotted_unit(self.token_text(self.pos + 1)))
+            .flatten()
+        else {
+            return false;
+        };
+        let start = self.start();
+        self.bump();
+        let place = self.tokens(number, self.pos);
+        self.report(
+            Diagnostic::new(
+                &codes::S0131,
+                place,
+                format!("`{}` is not a unit: this is no length of time", self.here()),
+            )
+            .fix(
+                format!("write `{}.{unit}`", self.token_text(number)),
+                vec![Edit {
+                    at: self.at_token(self.pos),
+                    text: unit.to_owned(),
+                }],
+            ),
+        );
+        self.bump();
+        self.close(K::Error, start);
+        true
+    }
+
+    #[cold]
+    fn unplain_value(&mut self, value: Place, rest: Place, from: usize, text: Option<String>) {
         let found = super::describe::describe(self.tok(from).kind, self.token_text(from));
         let diagnostic = match self.tok(from).kind {
+            K::Eq | K::Colon if self.begins_comment(from + 1) => Diagnostic::new(
+                &codes::S0132,
+                rest,
+                "the name of the secret is missing, and `//` begins a comment",
+            )
+            .help("write `env://NAME` or `vault://path`"),
             K::Eq | K::Colon => Diagnostic::new(
                 &codes::S0132,
                 rest,
@@ -451,7 +565,7 @@ impl Parser<'_> {
             .label("a literal, a name, a list or a record is expected")
             .help("put text in quotes"),
         };
-        self.report(match cron {
+        self.report(match text {
             Some(text) if !text.contains('"') => diagnostic.maybe_fix(
                 "put it in quotes",
                 vec![Edit {

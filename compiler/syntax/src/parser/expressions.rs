@@ -333,19 +333,26 @@ impl Parser<'_> {
             return;
         }
         let place = self.tokens(number, self.pos);
-        self.report(
-            Diagnostic::new(
-                &codes::S0162,
-                place,
-                format!(
-                    "`{}` is not a unit, so this is a field of a number, and numbers have none",
-                    self.here()
-                ),
-            )
-            .help(
-                "durations end in `milliseconds`, `seconds`, `minutes`, `hours`, `days` or `weeks`",
+        let report = Diagnostic::new(
+            &codes::S0162,
+            place,
+            format!(
+                "`{}` is not a unit, so this is a field of a number, and numbers have none",
+                self.here()
             ),
         );
+        self.report(match super::literals::dotted_unit(self.here()) {
+            Some(unit) => report.fix(
+                format!("write `{}.{unit}`", self.token_text(number)),
+                vec![Edit {
+                    at: self.at_token(self.pos),
+                    text: unit.to_owned(),
+                }],
+            ),
+            None => report.help(
+                "durations end in `milliseconds`, `seconds`, `minutes`, `hours`, `days` or `weeks`",
+            ),
+        });
     }
 
     /// `(a, k = v, k: v)`.

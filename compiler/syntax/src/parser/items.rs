@@ -164,23 +164,10 @@ impl Parser<'_> {
     /// `allow: read if …` right in an agent, whose entry begins at a token and
     /// has been read: one report for the rule, none for what follows on its line.
     fn rest_of_stray_rule(&mut self, first: usize) {
-        let start = self.start();
-        let from = self.pos;
-        while !self.at_end()
-            && !self.line_start(0)
-            && !matches!(self.kind(), K::Comma | K::Semicolon)
-        {
-            self.skip_one();
-        }
-        if self.pos == from {
+        if !self.at(K::IfKw) || self.line_start(0) || !self.is_keyword() {
             return;
         }
-        let place = self.tokens(first, self.pos - 1);
-        self.report(
-            Diagnostic::new(&codes::S0120, place, "a rule stands outside a policy")
-                .help("write `policy name { … }` around the rules"),
-        );
-        self.close(K::Error, start);
+        self.rule_outside(first);
     }
 
     /// The word at hand is followed by what its item has, not by a value.
@@ -280,21 +267,7 @@ impl Parser<'_> {
             let Some(item) = near_item(self.here()) else {
                 return false;
             };
-            let place = self.at_token(self.pos);
-            self.report(
-                Diagnostic::new(
-                    &codes::S0120,
-                    place,
-                    format!("`{}` is not an item of the language", shorten(self.here())),
-                )
-                .fix(
-                    format!("write `{item}`"),
-                    vec![Edit {
-                        at: place,
-                        text: item.to_owned(),
-                    }],
-                ),
-            );
+            self.misspelt_item(item);
             self.skip_item();
             self.close(K::Error, start);
             return true;
@@ -308,6 +281,26 @@ impl Parser<'_> {
             return true;
         }
         false
+    }
+
+    /// Reports the word at hand, which is meant to begin an item.
+    #[cold]
+    pub(super) fn misspelt_item(&mut self, item: &str) {
+        let place = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(
+                &codes::S0120,
+                place,
+                format!("`{}` is not an item of the language", shorten(self.here())),
+            )
+            .fix(
+                format!("write `{item}`"),
+                vec![Edit {
+                    at: place,
+                    text: item.to_owned(),
+                }],
+            ),
+        );
     }
 
     /// `capabilities = […]`, `capabilities { … }`.

@@ -430,3 +430,16 @@ fn radix(text: &str, place: Place) -> Option<Diagnostic<Place>> {
         None => diagnostic.help("write it in decimal"),
     })
 }
+
+/// The unit that is meant by a word behind `5.`: `minute`, `secs`, `hrs`.
+pub(super) fn dotted_unit(word: &str) -> Option<&'static str> {
+    Some(match &*word.to_ascii_lowercase() {
+        "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => "milliseconds",
+        "s" | "sec" | "secs" | "second" | "seconds" => "seconds",
+        "m" | "min" | "mins" | "minute" | "minutes" => "minutes",
+        "h" | "hr" | "hrs" | "hour" | "hours" => "hours",
+        "d" | "day" | "days" => "days",
+        "w" | "wk" | "wks" | "week" | "weeks" => "weeks",
+        _ => return None,
+    })
+}

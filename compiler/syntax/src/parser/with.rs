@@ -228,10 +228,12 @@ impl Parser<'_> {
             // A statement needs a `;`: without one a misspelt attribute is
             // what this is.
             let behind = self.after_entry(first, end);
-            let near = |known: &&str| distance_at_most_two(word, known);
             if !sign
+                || word.len() < 6
                 || !self.entry_ends(behind, end)
-                || !ATTRIBUTES.iter().any(|known| near(&known))
+                || !ATTRIBUTES
+                    .iter()
+                    .any(|known| distance_at_most_two(word, known))
             {
                 return false;
             }
@@ -241,14 +243,24 @@ impl Parser<'_> {
             if self.statement_word_at(at, end) {
                 return false;
             }
-            at = self.after_separators(self.after_entry(at, end), end);
+            let (value, behind) = self.entry_at(at, end);
+            let later = |value: usize| self.tok(value).line_start();
+            if value.is_some_and(|value| later(value) && self.statement_word_at(value, end)) {
+                return false;
+            }
+            at = self.after_separators(behind, end);
         }
         true
     }
 
-    /// The token behind the entry that begins here, as far as it can be told
-    /// without reading it: a key, perhaps a sign, and one value.
     fn after_entry(&self, first: usize, end: usize) -> usize {
+        self.entry_at(first, end).1
+    }
+
+    /// Where the value of the entry that begins here begins, and the token behind
+    /// the entry, as far as it can be told without reading it: a key, perhaps a
+    /// sign, and one value.
+    fn entry_at(&self, first: usize, end: usize) -> (Option<usize>, usize) {
         let after = |at: usize| match self.tok(at).kind {
             K::LBrace | K::LParen | K::LBracket => self.after_pair(at).max(at + 1),
             _ => at + 1,
@@ -263,8 +275,9 @@ impl Parser<'_> {
             || matches!(self.tok(at).kind, K::Comma | K::Semicolon)
             || (!sign && self.tok(at).line_start());
         if none {
-            return at.min(end);
+            return (None, at.min(end));
         }
+        let value = at;
         if self.tok(at).kind == K::Minus {
             at += 1;
         }
@@ -272,7 +285,7 @@ impl Parser<'_> {
         while at + 1 < end && matches!(self.tok(at).kind, K::Dot | K::ColonColon) {
             at += 2;
         }
-        at.min(end)
+        (Some(value), at.min(end))
     }
 
     /// Whether an entry, and no statement, ends before this token.

@@ -126,6 +126,13 @@ static Token read_token(Scan *scan) {
       return token;
     case '$':
       token.kind = T_LITERAL;
+      if (peek(scan) == '{') {
+        step(scan);
+        while (in_word(peek(scan))) step(scan);
+        if (peek(scan) == '}') step(scan);
+      } else {
+        while (in_word(peek(scan))) step(scan);
+      }
       return token;
     case '=':
       token.kind = T_EQ;

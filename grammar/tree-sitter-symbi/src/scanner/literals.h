@@ -217,6 +217,30 @@ static bool scan_arm_brace(Scan *scan) {
   return read_token(scan).kind == T_CLOSE_BRACE && give(scan, ARM_BRACE);
 }
 
+static bool opens(const Token *token) {
+  return token->kind == T_OPEN_BRACE || token->kind == T_OPEN_PAREN ||
+         token->kind == T_OPEN_BRACKET;
+}
+
+// The token behind a pair of brackets, given the first one in it.
+static Token behind_pair(Scan *scan, Token token) {
+  unsigned depth = 1;
+  while (token.kind != T_END) {
+    if (opens(&token)) depth++;
+    if (closes(&token)) depth--;
+    token = read_token(scan);
+    if (depth == 0) break;
+  }
+  return token;
+}
+
+// Whether a word and the token behind it begin a statement.
+static bool begins_statement(const Token *word, const Token *next) {
+  return word->kind == T_WORD && word->word >= W_LET && word->word <= W_CONTINUE &&
+         !is_sign(next) && next->kind != T_DOT && next->kind != T_COMMA &&
+         next->kind != T_CLOSE_PAREN;
+}
+
 // with.rs, `attribute_block_follows`: the first token is a known attribute
 // with a value, and no entry starts with a statement word.
 static bool scan_attribute_brace(Scan *scan) {
@@ -228,35 +252,38 @@ static bool scan_attribute_brace(Scan *scan) {
   bool simple = is_word(&token) || token.kind == T_STRING || token.kind == T_TRIPLE ||
                 token.kind == T_LITERAL || token.kind == T_MINUS || token.kind == T_OPEN_BRACKET;
   if (!is_sign(&token) && (!simple || token.line_start)) return false;
-  unsigned depth = 0;
-  bool entry_start = false;
-  while (token.kind != T_END) {
-    bool may_start = depth == 0 && (entry_start || token.line_start);
-    entry_start = token.kind == T_COMMA || token.kind == T_SEMICOLON;
-    switch (token.kind) {
-      case T_OPEN_BRACE:
-      case T_OPEN_PAREN:
-      case T_OPEN_BRACKET:
-        depth++;
-        break;
-      case T_CLOSE_BRACE:
-      case T_CLOSE_PAREN:
-      case T_CLOSE_BRACKET:
-        if (depth == 0) return give(scan, ATTRIBUTE_BRACE);
-        depth--;
-        break;
-      default:
-        break;
+  // An entry is a key, perhaps a sign, and a value; its first token is at hand
+  // in `key`, and the one behind that in `token`.
+  Token key = first;
+  for (;;) {
+    if (key.kind == T_END) return false;
+    if (closes(&key)) return give(scan, ATTRIBUTE_BRACE);
+    if (begins_statement(&key, &token)) return false;
+    if (opens(&key)) token = behind_pair(scan, token);
+    bool sign = false;
+    while (is_sign(&token)) {
+      sign = true;
+      token = read_token(scan);
     }
-    Token next = read_token(scan);
-    if (may_start && token.kind == T_WORD && token.word >= W_LET && token.word <= W_CONTINUE &&
-        !is_sign(&next) && next.kind != T_DOT && next.kind != T_COMMA &&
-        next.kind != T_CLOSE_PAREN) {
-      return false;
+    bool none = closes(&token) || token.kind == T_END || token.kind == T_COMMA ||
+                token.kind == T_SEMICOLON || (!sign && token.line_start);
+    if (!none) {
+      if (token.kind == T_MINUS) token = read_token(scan);
+      Token value = token;
+      token = read_token(scan);
+      if (value.line_start && begins_statement(&value, &token)) return false;
+      if (value.kind == T_END) return false;
+      if (closes(&value)) return give(scan, ATTRIBUTE_BRACE);
+      if (opens(&value)) token = behind_pair(scan, token);
+      while (token.kind == T_DOT || token.kind == T_COLON_COLON) {
+        token = read_token(scan);
+        if (!closes(&token)) token = read_token(scan);
+      }
     }
-    token = next;
+    while (token.kind == T_COMMA || token.kind == T_SEMICOLON) token = read_token(scan);
+    key = token;
+    token = closes(&key) ? key : read_token(scan);
   }
-  return false;
 }
 
 #endif

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use salsa::{EventKind, Setter};
+use salsa::{Durability, EventKind, Setter};
 use symbi_diagnostics::Diagnostic;
 use symbi_syntax::Decoded;
 
@@ -93,7 +93,11 @@ impl Analysis {
             slots: Arc::default(),
             storage,
         };
-        let workspace = Workspace::new(&db, Vec::new(), Tools::default());
+        // What is seldom set is durable: after an edit of one file, the answers
+        // about the others are not asked whether they still hold.
+        let workspace = Workspace::builder(Vec::new(), Tools::default())
+            .durability(Durability::HIGH)
+            .new(&db);
         Analysis {
             files: BTreeMap::new(),
             free: Vec::new(),
@@ -110,7 +114,10 @@ impl Analysis {
         if let Some(slot) = self.files.get(path) {
             let slot = *slot;
             if *slot.source(&self.db) != source {
-                slot.set_source(&mut self.db).to(source);
+                // As `open_file` does: what was edited is likely edited again.
+                slot.set_source(&mut self.db)
+                    .with_durability(Durability::LOW)
+                    .to(source);
             }
             return;
         }
@@ -118,7 +125,9 @@ impl Analysis {
         let slot = match self.free.pop() {
             Some(slot) => {
                 slot.set_path(&mut self.db).to(path.clone());
-                slot.set_source(&mut self.db).to(source);
+                slot.set_source(&mut self.db)
+                    .with_durability(Durability::HIGH)
+                    .to(source);
                 slot
             }
             None => {
@@ -127,13 +136,30 @@ impl Analysis {
                     .slots
                     .write()
                     .unwrap_or_else(PoisonError::into_inner);
-                let slot = SourceText::new(&self.db, slots.len() as u32, path.clone(), source);
+                let slot = SourceText::builder(slots.len() as u32, path.clone(), source)
+                    .durability(Durability::HIGH)
+                    .new(&self.db);
                 slots.push(slot);
                 slot
             }
         };
         self.files.insert(path, slot);
         self.list_files();
+    }
+
+    /// Says that a file is going to be edited, as one that an editor has open:
+    /// its items are checked once more, and then each edit asks only about what
+    /// it touches. An edit of another file does the same with the edit.
+    /// `false` if there is no such file.
+    pub fn open_file(&mut self, path: &str) -> bool {
+        let Some(slot) = self.files.get(path).copied() else {
+            return false;
+        };
+        let source = slot.source(&self.db).clone();
+        slot.set_source(&mut self.db)
+            .with_durability(Durability::LOW)
+            .to(source);
+        true
     }
 
     /// Takes a file away. `false` if there was none.

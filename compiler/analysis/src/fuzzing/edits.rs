@@ -117,6 +117,11 @@ impl Model<'_> {
                     .collect();
                 analysis.set_settings(self.settings.clone());
             }
+            6 => {
+                if let Some(path) = self.path() {
+                    analysis.open_file(&path);
+                }
+            }
             _ => self.change_text(analysis),
         }
     }

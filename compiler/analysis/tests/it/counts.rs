@@ -66,6 +66,9 @@ fn count(executed: &[String], query: &str) -> usize {
 #[test]
 fn an_edit_costs_what_it_concerns() {
     let mut analysis = workspace();
+    assert!(analysis.open_file(&path(7)));
+    assert!(!analysis.open_file("nowhere.symbi"));
+    check_all(&analysis);
 
     // One character in a body: the file's items, what the edited one declares,
     // and its check.
@@ -118,6 +121,26 @@ fn an_edit_costs_what_it_concerns() {
     );
     assert!(own.len() <= 20, "{own:?}");
     assert!(others.len() <= 5, "{others:?}");
+}
+
+/// The first edit of a file that nobody has opened checks its items once more;
+/// whether other files still hold is asked once each, not once an item.
+#[test]
+fn a_file_that_is_open_costs_no_questions_about_the_others() {
+    let mut analysis = workspace();
+    let edit = |analysis: &mut Analysis, text: String| {
+        set(analysis, 7, text);
+        let _ = analysis.take_work();
+        let _ = analysis.diagnostics(&path(7));
+        let work = analysis.take_work();
+        (work.executed.len(), work.validated)
+    };
+    let with = |sum: &str| text(7).replace("return sum;", &format!("return sum + {sum};"));
+    let (executed, _) = edit(&mut analysis, with("1"));
+    assert!((4..=20).contains(&executed), "{executed}");
+    let (executed, validated) = edit(&mut analysis, with("2"));
+    assert_eq!(executed, 3);
+    assert!(validated <= 1_100, "{validated}");
 }
 
 #[test]

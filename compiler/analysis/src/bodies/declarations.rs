@@ -196,7 +196,12 @@ impl<'i> Checker<'i> {
     }
 
     /// Reports the second of two parameters or fields of one name.
-    fn declared_once(&mut self, what: &str, name: Name<'i>, known: &mut HashMap<String, Name<'i>>) {
+    pub(super) fn declared_once(
+        &mut self,
+        what: &str,
+        name: Name<'i>,
+        known: &mut HashMap<String, Name<'i>>,
+    ) {
         let text = name.text();
         let Some(first) = known.get(&*text) else {
             known.insert(text.into_owned(), name);

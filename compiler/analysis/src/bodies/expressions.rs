@@ -1,6 +1,7 @@
 //! Expressions: chains of operators, calls and fields in a loop, what nests by
 //! recursion.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use symbi_syntax::NodeRef;
@@ -255,12 +256,17 @@ impl<'i> Checker<'i> {
         );
         let mark = self.open();
         let mut params = Vec::with_capacity(names.len());
+        let several = names.len() > 1;
+        let mut known = HashMap::new();
         for (at, name) in names.into_iter().enumerate() {
             let ty = expected
                 .as_ref()
                 .and_then(|function| function.params.get(at));
             let ty = ty.cloned().unwrap_or(Ty::Any);
             params.push(bounded(ty.clone()));
+            if several {
+                self.declared_once("parameter", name, &mut known);
+            }
             self.declare(name, LocalKind::LambdaParameter, ty, None);
         }
         let used = match &result {

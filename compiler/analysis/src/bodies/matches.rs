@@ -7,17 +7,21 @@
 
 use std::collections::HashMap;
 
-use symbi_diagnostics::{Diagnostic, types as codes};
-use symbi_syntax::ast::{AstNode, Block, Expr, LiteralValue, MatchArm, MatchExpr, Pattern, Stmt};
+use symbi_diagnostics::names::N0204;
+use symbi_diagnostics::{Diagnostic, Edit, types as codes};
+use symbi_syntax::ast::{
+    AstNode, Block, Expr, LiteralValue, MatchArm, MatchExpr, Name, Pattern, Stmt,
+};
 use symbi_syntax::{NodeRef, Place, SyntaxKind as K};
 
 use super::LocalKind;
-use super::expect::Use;
+use super::expect::{Use, is_secret};
 use super::expressions::literal_type;
 use super::relate::{a, comparable, is_unknown, plain};
 use super::scope::Checker;
 use super::statements::Given;
-use crate::findings::at_node;
+use crate::findings::{at_name, at_node, at_token};
+use crate::suggest::nearest;
 use crate::ty::Ty;
 
 /// Some of the five things that a value may be.
@@ -78,8 +82,39 @@ fn literal_kind(pattern: Pattern<'_>) -> Option<K> {
     }
 }
 
+/// Whether a pattern with parentheses is `Some(p)`, `Ok(p)` or `Err(p)`.
+fn wraps_one(pattern: Pattern<'_>) -> bool {
+    let node = pattern.node();
+    let head = node.tokens().start;
+    matches!(node.item().token_kind(head), K::SomeKw | K::OkKw | K::ErrKw)
+        && node.item().token_kind(head + 1) == K::LParen
+        && pattern.parts().count() == 1
+}
+
+/// Whether the language has such a pattern. Patterns nest as deep as the parser
+/// lets them.
+fn is_pattern(pattern: Pattern<'_>) -> bool {
+    match pattern {
+        Pattern::Name(node) => node.tokens().len() == 1,
+        Pattern::Call(_) => wraps_one(pattern) && pattern.parts().all(is_pattern),
+        Pattern::Wildcard(_) | Pattern::Literal(_) => true,
+    }
+}
+
+/// The names that a pattern binds.
+fn names<'i>(pattern: Pattern<'i>) -> Vec<Name<'i>> {
+    match pattern {
+        Pattern::Name(_) => pattern.name().into_iter().collect(),
+        Pattern::Call(_) => pattern.parts().flat_map(names).collect(),
+        Pattern::Wildcard(_) | Pattern::Literal(_) => Vec::new(),
+    }
+}
+
 /// What a pattern covers for certain.
 fn cover(pattern: Pattern<'_>) -> Cover {
+    if !is_pattern(pattern) {
+        return Cover::NONE;
+    }
     match pattern {
         Pattern::Wildcard(_) | Pattern::Name(_) => Cover::ALL,
         Pattern::Literal(_) => match literal_kind(pattern) {
@@ -117,13 +152,18 @@ impl<'i> Checker<'i> {
     pub(super) fn pattern(&mut self, pattern: Pattern<'i>, ty: &Ty) {
         match pattern {
             Pattern::Wildcard(_) => {}
-            Pattern::Name(_) => {
-                if let Some(name) = pattern.name() {
+            Pattern::Name(node) => {
+                if node.tokens().len() > 1 {
+                    self.no_pattern(node);
+                } else if let Some(name) = pattern.name() {
                     self.declare(name, LocalKind::Pattern, ty.clone(), None);
                 }
             }
             Pattern::Literal(node) => self.literal_pattern(node, pattern, ty),
             Pattern::Call(node) => {
+                if !wraps_one(pattern) {
+                    self.no_pattern(node);
+                }
                 let inner = match (node.item().token_kind(node.tokens().start), ty) {
                     (K::SomeKw, Ty::Option(inner)) => (**inner).clone(),
                     (K::OkKw, Ty::Result(inner, _)) => (**inner).clone(),
@@ -138,8 +178,82 @@ impl<'i> Checker<'i> {
         }
     }
 
+    /// Reports a pattern that is none of the language's.
+    #[cold]
+    fn no_pattern(&mut self, node: NodeRef<'i>) {
+        let item = node.item();
+        let tokens = node.tokens();
+        let head = tokens.start;
+        let word = item.token_text(head);
+        let call = item.token_kind(head + 1) == K::LParen;
+        let known = matches!(item.token_kind(head), K::SomeKw | K::OkKw | K::ErrKw);
+        let message = match (call, known) {
+            (true, true) => format!("`{word}` has one pattern in its parentheses"),
+            (true, false) => format!("there is no pattern `{word}(…)`"),
+            (false, _) => {
+                let text: String = tokens.clone().map(|at| item.token_text(at)).collect();
+                format!("there is no pattern `{text}`: a name has no `::` here")
+            }
+        };
+        let report = Diagnostic::new(&codes::T0318, at_node(node), message);
+        let near = match word {
+            "Error" | "Failure" => Some("Err"),
+            "Success" => Some("Ok"),
+            _ if call && !known => nearest(word, ["Some", "Ok", "Err"]),
+            _ => None,
+        };
+        self.report(match near {
+            Some(near) if call => report.fix(
+                format!("write `{near}`"),
+                vec![Edit {
+                    at: at_token(head),
+                    text: near.to_owned(),
+                }],
+            ),
+            _ if known => report.help(format!("write `{word}(name)`, or `{word}(_)`")),
+            _ => report.help(
+                "match a text or a number, or ask in a guard: `value if value.kind == \"active\"`",
+            ),
+        });
+    }
+
+    /// Reports names that only some patterns of an arm bind.
+    fn bound_by_all(&mut self, patterns: &[Pattern<'i>]) {
+        if patterns.len() < 2 {
+            return;
+        }
+        let bound: Vec<Vec<Name<'i>>> = patterns.iter().map(|one| names(*one)).collect();
+        for one in &bound {
+            for name in one {
+                let text = name.text();
+                if text.starts_with('_') {
+                    continue;
+                }
+                let has = |names: &Vec<Name<'i>>| names.iter().any(|other| other.text() == text);
+                let Some(without) = bound.iter().position(|names| !has(names)) else {
+                    continue;
+                };
+                let report = Diagnostic::new(
+                    &N0204,
+                    at_name(*name),
+                    format!("`{text}` has no value where another pattern of this arm fits"),
+                )
+                .note(
+                    at_node(patterns[without].node()),
+                    "this one does not bind it",
+                )
+                .help("write an arm for each of them, or the name in all of them");
+                self.report(report);
+            }
+        }
+    }
+
     fn literal_pattern(&mut self, node: NodeRef<'i>, pattern: Pattern<'i>, ty: &Ty) {
         if is_unknown(ty) {
+            return;
+        }
+        if is_secret(ty) {
+            self.secret_compared(node);
             return;
         }
         let found = match (pattern.literal(), literal_kind(pattern)) {
@@ -178,7 +292,9 @@ impl<'i> Checker<'i> {
             whole &= !patterns.is_empty();
             for pattern in &patterns {
                 self.pattern(*pattern, &ty);
+                whole &= is_pattern(*pattern);
             }
+            self.bound_by_all(&patterns);
             let guard = arm.guard();
             if let Some(guard) = guard {
                 let ty = self.expr(guard, Use::ANY);

@@ -210,6 +210,16 @@ impl<'i> Checker<'i> {
             (Ty::Function(_), _) | (_, Ty::Function(_)) => "a function",
             _ => return,
         };
+        self.never_compared(node, what);
+    }
+
+    /// Comparing a secret raises.
+    pub(super) fn secret_compared(&mut self, node: NodeRef<'i>) {
+        self.never_compared(node, "a secret");
+    }
+
+    #[cold]
+    fn never_compared(&mut self, node: NodeRef<'i>, what: &str) {
         let report = Diagnostic::new(
             &codes::T0323,
             at_node(node),
@@ -219,6 +229,13 @@ impl<'i> Checker<'i> {
     }
 
     fn membership(&mut self, binary: BinaryExpr<'i>, left: &Ty, right: &Ty) {
+        let held = match plain(right) {
+            Ty::Array(element) | Ty::Set(element) => element,
+            _ => right,
+        };
+        if is_secret(left) || is_secret(held) {
+            return self.secret_compared(binary.node());
+        }
         let fits_in = match plain(right) {
             Ty::Array(element) | Ty::Set(element) => comparable(left, element),
             Ty::Map(key, _) => comparable(left, key),

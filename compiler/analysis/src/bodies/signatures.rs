@@ -266,7 +266,14 @@ impl<'i> Checker<'i> {
             return;
         }
         let callable = self.callable();
+        let constant = match &**name {
+            "nil" | "undefined" | "NULL" | "Null" | "NONE" | "none" => Some("null"),
+            "True" | "TRUE" => Some("true"),
+            "False" | "FALSE" => Some("false"),
+            _ => None,
+        };
         let near = match unknown.call {
+            false if constant.is_some() => constant.map(str::to_owned),
             true => self.near(name, &callable),
             false => {
                 let mut known = variables.to_vec();

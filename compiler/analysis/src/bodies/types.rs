@@ -375,6 +375,9 @@ impl<'i> Checker<'i> {
         };
         report = match near {
             Some(near) => did_you_mean(report, near),
+            None if ["void", "Void", "Null", "null", "Unit", "unit", "None"].contains(&name) => {
+                report.help("leave the type out: a function without a result has no `->`")
+            }
             None => report.help(format!("declare it: `type {name} = {{ … }}`")),
         };
         self.report_repeated(key, true, report);

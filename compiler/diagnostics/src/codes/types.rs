@@ -20,6 +20,7 @@ codes! {
     T0315 Error "a type that stands for itself"
     T0316 Error "too many type arguments"
     T0317 Error "a function that never gives its result"
+    T0318 Error "a pattern that the language does not have"
     T0320 Warning "a type that nothing declares"
     T0321 Warning "a kind of error that nothing declares"
     T0322 Warning "a secret where none is declared"

@@ -52,7 +52,10 @@ impl Parser<'_> {
         }
         let start = self.start();
         // A statement word before `=>` is one: it is a name before few signs.
-        if self.nth(1) == K::FatArrow && !self.mode.arm && !self.kind().begins_statement() {
+        if matches!(self.nth(1), K::FatArrow | K::Arrow)
+            && !self.mode.arm
+            && !self.kind().begins_statement()
+        {
             return self.lambda(start);
         }
         match self.kind() {
@@ -359,7 +362,9 @@ impl Parser<'_> {
     /// `(e)` or `(a, b) => e`.
     fn parenthesised(&mut self) -> bool {
         let start = self.start();
-        if self.kind_after_pair() == K::FatArrow && !self.mode.arm && !self.tok(self.pos).unclosed()
+        if matches!(self.kind_after_pair(), K::FatArrow | K::Arrow)
+            && !self.mode.arm
+            && !self.tok(self.pos).unclosed()
         {
             return self.lambda(start);
         }
@@ -404,9 +409,26 @@ impl Parser<'_> {
         } else {
             self.name_text();
         }
+        if self.at(K::Arrow) {
+            self.thin_arrow();
+        }
         self.bump();
         self.lambda_body(start);
         true
+    }
+
+    #[cold]
+    fn thin_arrow(&mut self) {
+        let at = self.at_token(self.pos);
+        self.report(
+            Diagnostic::new(&codes::S0150, at, "the arrow of a lambda is `=>`").fix(
+                "write `=>`",
+                vec![Edit {
+                    at,
+                    text: "=>".to_owned(),
+                }],
+            ),
+        );
     }
 
     fn lambda_body(&mut self, start: Start) {

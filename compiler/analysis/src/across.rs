@@ -12,6 +12,7 @@ use crate::blocks::is_managed;
 use crate::declaration::{Declaration, Kind};
 use crate::duplicates::duplicate;
 use crate::exports::stem;
+use crate::policies::merged;
 use crate::program::{FileId, Program};
 
 /// Compares the declarations of a file, in their order, with each other and
@@ -76,8 +77,7 @@ fn again(kind: Kind, name: &str, second: u32, first: u32) -> Option<Diagnostic<F
         Kind::Agent | Kind::Function | Kind::Type => {
             Some(duplicate(kind, name, name_of(second), name_of(first)))
         }
-        // Policies of one name merge; family P tells of it.
-        Kind::Policy => None,
+        Kind::Policy => Some(merged(name, name_of(second), name_of(first), "file")),
         Kind::Memory | Kind::Channel | Kind::Webhook | Kind::Schedule => {
             let word = kind.word();
             Some(

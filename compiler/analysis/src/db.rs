@@ -11,7 +11,7 @@
 //!   asks again only those who asked for names of its shard;
 //! - inputs are never freed, so they are slots that are used again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
+use crate::policies::called;
 use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
 use crate::settings::Tools;
 
@@ -164,6 +165,21 @@ pub(crate) fn file_metadata(db: &dyn Db, file: SourceText) -> BTreeMap<Arc<str>,
     // Declarations of other kinds may change as they like.
     let blocks = items.filter(|item| item.kind(db) == SyntaxKind::MetadataBlock);
     metadata(blocks.map(|item| &**declaration(db, *item)))
+}
+
+/// What an item calls by name.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn item_calls<'db>(db: &'db dyn Db, item: Item<'db>) -> BTreeSet<Arc<str>> {
+    called(item.tree(db).root())
+}
+
+/// What a file calls by name. Only policies ask.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn file_calls(db: &dyn Db, file: SourceText) -> BTreeSet<Arc<str>> {
+    let items = parsed(db, file).items.iter();
+    items
+        .flat_map(|item| item_calls(db, *item).iter().cloned())
+        .collect()
 }
 
 /// A part of the names of the project.
@@ -374,6 +390,18 @@ impl Program for View<'_> {
 
     fn file_metadata(&self, key: &str) -> Option<Arc<str>> {
         file_metadata(self.db, self.file).get(key).cloned()
+    }
+
+    fn calls(&self, name: &str) -> bool {
+        file_calls(self.db, self.file).contains(name)
+    }
+
+    fn called(&self) -> Vec<Arc<str>> {
+        let called = file_calls(self.db, self.file);
+        match called.len() <= SUGGESTIONS {
+            true => called.iter().cloned().collect(),
+            false => Vec::new(),
+        }
     }
 
     fn tool(&self, name: &str) -> Option<Arc<Tool>> {

@@ -322,7 +322,7 @@ pub(crate) fn metadata<'d>(
 }
 
 /// What an agent's `executor` or, without it, its metadata names.
-fn executor(agent: AgentDef<'_>) -> Option<Arc<str>> {
+pub(crate) fn executor(agent: AgentDef<'_>) -> Option<Arc<str>> {
     let mut found = None;
     for item in agent.items() {
         let of = |mut entries: Box<dyn Iterator<Item = BlockItem<'_>> + '_>, wanted: &str| {

@@ -27,6 +27,7 @@ mod findings;
 pub mod fuzzing;
 mod names;
 mod oneshot;
+pub mod policies;
 mod program;
 mod resident;
 mod settings;

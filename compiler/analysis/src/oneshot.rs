@@ -3,7 +3,8 @@
 //!
 //! Files can be summarised and checked on several threads.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use symbi_diagnostics::Diagnostic;
@@ -15,6 +16,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::names::Names;
+use crate::policies::{Governed, called, governed};
 use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
 use crate::settings::{Settings, Tools};
 
@@ -129,6 +131,22 @@ impl OneShot {
         &self.files
     }
 
+    /// All that governs an agent of a file; `None` if it declares none of this
+    /// name.
+    pub fn governed(&self, index: usize, agent: &str) -> Option<Governed> {
+        let summary = self.files.get(index)?;
+        let file = File::parse_decoded(summary.source.clone());
+        let items: Vec<&symbi_syntax::Item> =
+            file.items().iter().map(|placed| &*placed.item).collect();
+        let view = View {
+            program: self,
+            file: FileId(index as u32),
+            tree: &file,
+            called: OnceCell::new(),
+        };
+        governed(&view, &items, agent)
+    }
+
     /// All there is to say about a file. Its tree is freed before this
     /// returns.
     pub fn check(&self, index: usize) -> Vec<Diagnostic> {
@@ -144,6 +162,8 @@ impl OneShot {
         let view = View {
             program: self,
             file: FileId(index as u32),
+            tree: &file,
+            called: OnceCell::new(),
         };
         let findings: Vec<_> = file
             .items()
@@ -171,9 +191,21 @@ impl OneShot {
 struct View<'p> {
     program: &'p OneShot,
     file: FileId,
+    tree: &'p File,
+    /// What the file calls by name, found when a policy asks.
+    called: OnceCell<BTreeSet<Arc<str>>>,
 }
 
 impl View<'_> {
+    fn called(&self) -> &BTreeSet<Arc<str>> {
+        self.called.get_or_init(|| {
+            let items = self.tree.items().iter();
+            items
+                .flat_map(|placed| called(placed.item.root()))
+                .collect()
+        })
+    }
+
     fn summary(&self, file: FileId) -> Option<&Summary> {
         self.program.files.get(file.0 as usize)
     }
@@ -234,6 +266,18 @@ impl Program for View<'_> {
 
     fn file_metadata(&self, key: &str) -> Option<Arc<str>> {
         self.summary(self.file)?.metadata.get(key).cloned()
+    }
+
+    fn calls(&self, name: &str) -> bool {
+        View::called(self).contains(name)
+    }
+
+    fn called(&self) -> Vec<Arc<str>> {
+        let called = View::called(self);
+        match called.len() <= SUGGESTIONS {
+            true => called.iter().cloned().collect(),
+            false => Vec::new(),
+        }
     }
 
     fn tool(&self, name: &str) -> Option<Arc<Tool>> {

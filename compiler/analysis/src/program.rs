@@ -195,6 +195,13 @@ pub trait Program {
     /// it is text; of a list, its texts with commas between them.
     fn file_metadata(&self, key: &str) -> Option<Arc<str>>;
 
+    /// Whether a body of the own file calls something by this name or path.
+    fn calls(&self, name: &str) -> bool;
+
+    /// What bodies of the own file call by name, sorted: for "did you mean".
+    /// Nothing if they are more than [`SUGGESTIONS`].
+    fn called(&self) -> Vec<Arc<str>>;
+
     /// A tool of the project.
     fn tool(&self, name: &str) -> Option<Arc<Tool>>;
 

@@ -15,6 +15,8 @@ mod files;
 pub mod render;
 
 pub use codes::{Code, Level, all, find};
-pub use codes::{across, blocks, format, names, project, references, schedules, syntax, types};
+pub use codes::{
+    across, blocks, format, names, policies, project, references, schedules, syntax, types,
+};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Span};
 pub use files::{LineColumn, LineTable, SourceFile};

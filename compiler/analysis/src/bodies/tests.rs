@@ -83,6 +83,14 @@ impl Program for OneFile {
         None
     }
 
+    fn calls(&self, _: &str) -> bool {
+        false
+    }
+
+    fn called(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
     fn tool(&self, _name: &str) -> Option<Arc<Tool>> {
         None
     }

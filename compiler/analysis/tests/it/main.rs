@@ -3,6 +3,7 @@
 mod cases;
 mod contract;
 mod counts;
+mod decisions;
 mod fuzz;
 mod incremental;
 mod keys;

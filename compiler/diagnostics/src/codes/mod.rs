@@ -25,6 +25,7 @@ pub mod across;
 pub mod blocks;
 pub mod format;
 pub mod names;
+pub mod policies;
 pub mod project;
 pub mod references;
 pub mod schedules;
@@ -83,6 +84,7 @@ static LISTS: &[&[&Code]] = &[
     blocks::ALL,
     format::ALL,
     names::ALL,
+    policies::ALL,
     project::ALL,
     references::ALL,
     schedules::ALL,

@@ -1,0 +1,384 @@
+//! Policies, constraints and lists of capabilities as data.
+
+use std::sync::Arc;
+
+use symbi_policy::{
+    Argument, Block, Capability, Ceiling, Demand, Guard, Kinds, Requirement, Rule, Selector, Test,
+    Value, Verb, Wanted,
+};
+use symbi_syntax::Place;
+use symbi_syntax::ast::{
+    self, Argument as Written, AstNode, BlockItem, CallExpr, CapabilitiesDef, Capability as Listed,
+    ConstraintsBlock, Expr, PolicyDef, PrefixOp,
+};
+
+use super::guards::{Bound, Guards, literal_value};
+use super::vocabulary::{action, group, kind_of_effect};
+use crate::findings::at_node;
+use crate::program::Program;
+
+/// Where a policy stands: the program, and the parameters that its guards see.
+#[derive(Clone, Copy)]
+pub struct Scope<'p> {
+    /// The program.
+    pub program: &'p dyn Program,
+    /// The parameters of the agent that it governs.
+    pub params: &'p [Arc<str>],
+}
+
+/// A block as data, and where each part of it is written.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// The name of the policy.
+    pub name: Option<Arc<str>>,
+    /// The data.
+    pub block: Block,
+    /// The place of each rule.
+    pub rules: Vec<Place>,
+    /// The place of each requirement.
+    pub requirements: Vec<Place>,
+}
+
+/// A policy as data.
+pub fn policy(scope: Scope<'_>, policy: PolicyDef<'_>) -> Lowered {
+    let mut lowered = Lowered {
+        name: policy.name().map(|name| Arc::from(&*name.text())),
+        ..Lowered::default()
+    };
+    for written in policy.rules() {
+        let at = at_node(written.node());
+        match written.verb() {
+            Some(ast::Verb::Allow) => rules(scope, Verb::Allow, written, at, &mut lowered),
+            Some(ast::Verb::Deny) => rules(scope, Verb::Deny, written, at, &mut lowered),
+            Some(ast::Verb::Require) => requirement(scope, written, at, &mut lowered),
+            Some(ast::Verb::Audit) | None => {}
+        }
+    }
+    lowered
+}
+
+/// One written rule: one for each of its selectors.
+fn rules(scope: Scope<'_>, verb: Verb, written: ast::Rule<'_>, at: Place, into: &mut Lowered) {
+    let tail = written.tails().next().is_some();
+    // What could not be read was reported, and is a shape that no rule has.
+    let selectors = match written.selector() {
+        Some(selector) => selectors(scope, verb, selector),
+        None => vec![(Selector::Other, Bound::default())],
+    };
+    let guard = written.guard();
+    if verb == Verb::Deny && !tail && guard.is_some_and(is_unless_approved) {
+        let selectors = selectors
+            .into_iter()
+            .map(|(selector, _)| selector)
+            .collect();
+        into.block.requirements.push(Requirement {
+            selectors,
+            condition: None,
+            demand: Demand::Approval,
+        });
+        into.requirements.push(at);
+        return;
+    }
+    for (selector, bound) in selectors {
+        let guards = Guards {
+            bound: &bound,
+            params: scope.params,
+        };
+        into.block.rules.push(Rule {
+            verb,
+            selector,
+            guard: guard.map(|guard| guards.guard(guard)),
+            tail,
+        });
+        into.rules.push(at);
+    }
+}
+
+/// Exactly `not context.has_human_approval`.
+pub(super) fn is_unless_approved(guard: Expr<'_>) -> bool {
+    let mut guard = guard;
+    while let Expr::Paren(paren) = guard
+        && let Some(inner) = paren.inner()
+    {
+        guard = inner;
+    }
+    let Expr::Prefix(prefix) = guard else {
+        return false;
+    };
+    let (Some(PrefixOp::Not), Some(Expr::Member(member))) = (prefix.operator(), prefix.operand())
+    else {
+        return false;
+    };
+    let Some(Expr::Name(root)) = member.object() else {
+        return false;
+    };
+    let is = |name: Option<ast::Name<'_>>, text: &str| name.is_some_and(|name| name.text() == text);
+    is(root.name(), "context") && is(member.name(), "has_human_approval")
+}
+
+/// The selectors of a rule, each with what it binds.
+fn selectors(scope: Scope<'_>, verb: Verb, written: Expr<'_>) -> Vec<(Selector, Bound)> {
+    let mut found = Vec::new();
+    match written {
+        Expr::Paren(paren) => match paren.inner() {
+            Some(inner) => return selectors(scope, verb, inner),
+            None => found.push((Selector::Other, Bound::default())),
+        },
+        Expr::Array(array) => {
+            found.extend(array.elements().map(|one| selector(scope, verb, one)));
+            if found.is_empty() {
+                found.push((Selector::None, Bound::default()));
+            }
+        }
+        one => found.push(selector(scope, verb, one)),
+    }
+    found
+}
+
+/// One selector with what it binds.
+fn selector(scope: Scope<'_>, verb: Verb, written: Expr<'_>) -> (Selector, Bound) {
+    let mut bound = Bound::default();
+    let named = |name: &str| Selector::Action(action(scope.program, verb, name));
+    let selector = match written {
+        Expr::Literal(literal) => match literal_value(literal) {
+            Some(Value::Bool(true)) => Selector::All,
+            Some(Value::Bool(false)) => Selector::None,
+            Some(Value::String(text)) if is_effect_name(&text) => named(&text),
+            _ => Selector::Other,
+        },
+        Expr::Name(_) | Expr::Path(_) => match name_of(written) {
+            Some(name) if !binds_nothing(&name) => named(&name),
+            _ => Selector::Other,
+        },
+        Expr::Call(call) => call_pattern(scope, verb, call, &mut bound).unwrap_or(Selector::Other),
+        _ => Selector::Other,
+    };
+    (selector, bound)
+}
+
+/// `action(p, …)`; `None` for another shape.
+fn call_pattern(
+    scope: Scope<'_>,
+    verb: Verb,
+    call: CallExpr<'_>,
+    bound: &mut Bound,
+) -> Option<Selector> {
+    let name = name_of(call.callee()?).filter(|name| !binds_nothing(name))?;
+    let mut action = action(scope.program, verb, &name);
+    for (place, argument) in call.arguments().enumerate() {
+        let (argument, value) = match argument {
+            Written::Positional(value) => (Argument::At(place), value),
+            Written::Named(named) => {
+                let name = Arc::from(&*named.name()?.text());
+                (Argument::Named(name), named.value()?)
+            }
+        };
+        let wanted = match value {
+            Expr::Name(_) => {
+                let text = name_of(value)?;
+                if !binds_nothing(&text) {
+                    // `name = other` binds the argument of that name.
+                    match &argument {
+                        Argument::At(place) => bound.bind(&text, *place, action.record),
+                        Argument::Named(_) => return None,
+                    }
+                }
+                continue;
+            }
+            Expr::Path(path) => Wanted::Path(path.text().into()),
+            value => Wanted::Value(written_value(value)?),
+        };
+        action.tests.push(Test { argument, wanted });
+    }
+    Some(Selector::Action(action))
+}
+
+/// `any` and `_` stand for every argument.
+pub(super) fn binds_nothing(name: &str) -> bool {
+    ["any", "_"].contains(&name)
+}
+
+/// A value that is written out.
+pub(super) fn written_value(value: Expr<'_>) -> Option<Value> {
+    let bound = Bound::default();
+    let guards = Guards {
+        bound: &bound,
+        params: &[],
+    };
+    match guards.guard(value).expr() {
+        symbi_policy::Expr::Literal(value) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// The text of a name or of a path.
+pub(super) fn name_of(value: Expr<'_>) -> Option<String> {
+    match value {
+        Expr::Name(name) => Some(name.name()?.text().into_owned()),
+        Expr::Path(path) => Some(path.text()),
+        _ => None,
+    }
+}
+
+/// Whether a text may be the name of an effect: words with `::` between them.
+pub(super) fn is_effect_name(text: &str) -> bool {
+    let word = |word: &str| {
+        let mut bytes = word.bytes();
+        bytes
+            .next()
+            .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    };
+    !binds_nothing(text) && text.split("::").all(word)
+}
+
+/// What a `require` demands.
+fn requirement(scope: Scope<'_>, written: ast::Rule<'_>, at: Place, into: &mut Lowered) {
+    let bound = Bound::default();
+    let guards = Guards {
+        bound: &bound,
+        params: scope.params,
+    };
+    let condition = written.guard().map(|guard| guards.guard(guard));
+    let mut demands = Vec::new();
+    match written.selector() {
+        None => demands.push((Vec::new(), Demand::Guard(Guard::beyond()))),
+        Some(value) => demanded(scope, &guards, value, &mut demands),
+    }
+    for (selectors, demand) in demands {
+        into.block.requirements.push(Requirement {
+            selectors,
+            condition: condition.clone(),
+            demand,
+        });
+        into.requirements.push(at);
+    }
+}
+
+type Demands = Vec<(Vec<Selector>, Demand)>;
+
+/// A name, a list of names, a record, or a guard.
+fn demanded(scope: Scope<'_>, guards: &Guards<'_>, value: Expr<'_>, into: &mut Demands) {
+    match value {
+        Expr::Name(_) | Expr::Path(_) => {
+            if let Some(name) = name_of(value) {
+                obligation(scope, &name, Some(Value::Bool(true)), into);
+            }
+        }
+        Expr::Literal(literal) if matches!(literal_value(literal), Some(Value::String(_))) => {
+            if let Some(Value::String(name)) = literal_value(literal) {
+                obligation(scope, &name, Some(Value::Bool(true)), into);
+            }
+        }
+        Expr::Array(array) => {
+            for one in array.elements() {
+                demanded(scope, guards, one, into);
+            }
+        }
+        Expr::Record(record) => {
+            for field in record.fields() {
+                if let (Some(name), Some(value)) = (field.key(), field.value()) {
+                    obligation(scope, &name, word_or_value(value), into);
+                }
+            }
+        }
+        guard => into.push((Vec::new(), Demand::Guard(guards.guard(guard)))),
+    }
+}
+
+/// A value of an obligation, in which names are texts.
+fn word_or_value(value: Expr<'_>) -> Option<Value> {
+    match value {
+        Expr::Name(_) | Expr::Path(_) => name_of(value).map(|name| Value::String(name.into())),
+        Expr::Array(array) => {
+            let elements: Option<Vec<Value>> = array.elements().map(word_or_value).collect();
+            Some(Value::Array(elements?))
+        }
+        other => written_value(other),
+    }
+}
+
+/// An obligation of a name with a value; `None` for one that cannot be read,
+/// which nothing can hold.
+fn obligation(scope: Scope<'_>, name: &str, value: Option<Value>, into: &mut Demands) {
+    let value = match (name, value) {
+        // What is not demanded demands nothing.
+        (_, Some(Value::Bool(false))) => return,
+        ("human_approval", Some(Value::Bool(true))) => {
+            into.push((Vec::new(), Demand::Approval));
+            return;
+        }
+        ("human_approval", Some(Value::Array(names))) => {
+            let named = |value: &Value| match value {
+                Value::String(name) if is_effect_name(name) => {
+                    Selector::Action(action(scope.program, Verb::Deny, name))
+                }
+                _ => Selector::Other,
+            };
+            let mut selectors: Vec<Selector> = names.iter().map(named).collect();
+            if selectors.is_empty() {
+                selectors.push(Selector::None);
+            }
+            into.push((selectors, Demand::Approval));
+            return;
+        }
+        (_, value) => value.unwrap_or(Value::Null),
+    };
+    into.push((Vec::new(), Demand::Obligation(name.into(), value)));
+}
+
+/// `constraints { deny_capabilities: […] }` as rules that deny.
+pub fn constraints(scope: Scope<'_>, block: ConstraintsBlock<'_>) -> Lowered {
+    let mut lowered = Lowered::default();
+    let lists = block.entries().filter_map(|item| match item {
+        BlockItem::Entry(entry) if entry.key().as_deref() == Some("deny_capabilities") => {
+            entry.value()
+        }
+        _ => None,
+    });
+    for list in lists {
+        for (selector, _) in selectors(scope, Verb::Deny, list) {
+            lowered.block.rules.push(Rule {
+                verb: Verb::Deny,
+                selector,
+                guard: None,
+                tail: false,
+            });
+            lowered.rules.push(at_node(list.node()));
+        }
+    }
+    lowered
+}
+
+/// A list of capabilities as a ceiling; `None` if it only describes.
+pub(super) fn ceiling(
+    scope: Scope<'_>,
+    list: CapabilitiesDef<'_>,
+    used: &dyn Fn(&str) -> bool,
+) -> Option<Ceiling> {
+    let stdlib = scope.program.stdlib();
+    let entries = list.entries();
+    let mut known = entries.is_empty();
+    let mut ceiling = Ceiling::default();
+    for entry in &entries {
+        let tool = matches!(entry, Listed::Entry { tool: true, .. });
+        let Some(name) = entry.text() else { continue };
+        let is_tool = scope.program.tool(&name).is_some();
+        let kinds = match tool || is_tool {
+            true => Kinds::NONE,
+            false => group(stdlib, &name),
+        };
+        known |= tool || is_tool || !kinds.is_empty() || used(&name);
+        ceiling.entries.push(Capability {
+            name: name.into(),
+            tool,
+            kinds,
+        });
+    }
+    let monitoring = stdlib
+        .effects
+        .iter()
+        .filter(|(_, effect)| effect.monitoring);
+    ceiling.exempt = Kinds::of(monitoring.map(|(name, _)| kind_of_effect(name, false)));
+    known.then_some(ceiling)
+}

@@ -1,0 +1,22 @@
+//! Policies as data for the decision (language.md section 4).
+//!
+//! `vocabulary` has the names of effects, groups and patterns, `guards` makes
+//! data of guards, `lower` of rules and blocks, and `governed` puts together
+//! all that governs one agent. `check`, `selectors` and `guard_checks` report
+//! what a rule says in vain.
+
+mod called;
+mod check;
+mod governed;
+mod guard_checks;
+mod guards;
+mod lower;
+mod selectors;
+mod vocabulary;
+
+pub(crate) use called::called;
+pub(crate) use check::{check, merged};
+pub use governed::{Governed, Source, governed};
+pub use guards::RESERVED;
+pub use lower::{Lowered, Scope, constraints, policy};
+pub use vocabulary::{kind_of_effect, params_of};

@@ -1,0 +1,108 @@
+//! Names of effects, groups and patterns, as the decision knows them.
+
+use std::sync::LazyLock;
+
+use symbi_policy::{Action, Kind, Kinds, Shape, Verb};
+
+use crate::program::Program;
+use crate::stdlib::{Effect, Stdlib};
+
+/// The effects of the standard library that have one name each, in the order of
+/// their names.
+static BUILTINS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let effects = Stdlib::get().effects.iter();
+    effects
+        .filter(|(_, effect)| effect.named.is_none() && effect.covers.is_empty())
+        .map(|(name, _)| name)
+        .collect()
+});
+
+/// The kind of an effect of the standard library.
+pub fn builtin(name: &str) -> Option<Kind> {
+    let at = BUILTINS.iter().position(|known| *known == name)?;
+    u8::try_from(at).ok().map(Kind::Builtin)
+}
+
+/// The kind of the effect of a name, which is that of a tool of the program or
+/// not; what nothing declares is an external action.
+pub fn kind_of_effect(name: &str, tool: bool) -> Kind {
+    if let Some(kind) = builtin(name) {
+        return kind;
+    }
+    if tool {
+        return Kind::Tool;
+    }
+    if name.starts_with("delegate::") {
+        return Kind::Delegate;
+    }
+    let driver = Stdlib::get().effects.get("driver");
+    match driver.is_some_and(|driver| driver.one_of.iter().any(|known| **known == *name)) {
+        true => Kind::Driver,
+        false => Kind::Action,
+    }
+}
+
+/// The names of the parameters of an effect of the standard library.
+pub fn params_of(name: &str) -> Vec<Box<str>> {
+    let effect = Stdlib::get().effects.get(name);
+    let params = effect.map_or(&[][..], |effect| effect.params.as_slice());
+    params.iter().map(|(name, _)| (**name).into()).collect()
+}
+
+/// The kinds that a row of the effects stands for.
+fn kinds_of_row(stdlib: &Stdlib, name: &str) -> Kinds {
+    let Some(effect) = stdlib.effects.get(name) else {
+        return Kinds::NONE;
+    };
+    let covered = effect.covers.iter().map(|name| kinds_of_row(stdlib, name));
+    let own = match effect.named.as_deref() {
+        Some("TOOL") => Some(Kind::Tool),
+        Some("ACTION") => Some(Kind::Action),
+        Some("DRIVER") => Some(Kind::Driver),
+        Some(_) => Some(Kind::Delegate),
+        None if effect.covers.is_empty() => builtin(name),
+        None => None,
+    };
+    covered.fold(Kinds::of(own), Kinds::and)
+}
+
+/// The kinds in the group of a name; none if there is no such group.
+pub fn group(stdlib: &Stdlib, name: &str) -> Kinds {
+    let members = stdlib.groups.get(name).map(|group| &group.members);
+    members
+        .into_iter()
+        .flatten()
+        .map(|member| kinds_of_row(stdlib, member))
+        .fold(Kinds::NONE, Kinds::and)
+}
+
+/// The kinds that a pattern such as `invoke_tool` is over, and the record that
+/// its argument is.
+pub fn pattern(stdlib: &Stdlib, name: &str) -> Option<(Kinds, Shape)> {
+    let is = |effect: &Effect| effect.selectors.iter().any(|own| **own == *name);
+    let (row, _) = stdlib.effects.iter().find(|(_, effect)| is(effect))?;
+    let shape = match row {
+        "tool" => Shape::Tool,
+        "delegate" => Shape::Delegate,
+        "network_access" => Shape::Network,
+        _ => return None,
+    };
+    Some((kinds_of_row(stdlib, row), shape))
+}
+
+/// What a name in a rule of this verb means, without tests of arguments. In an
+/// allow a tool of the project hides the group of its name.
+pub fn action(program: &dyn Program, verb: Verb, name: &str) -> Action {
+    let stdlib = program.stdlib();
+    if let Some((kinds, shape)) = pattern(stdlib, name) {
+        let mut action = Action::new(name, kinds);
+        action.record = Some(shape);
+        return action;
+    }
+    let hidden = verb == Verb::Allow && program.tool(name).is_some();
+    let kinds = match hidden {
+        true => Kinds::NONE,
+        false => group(stdlib, name),
+    };
+    Action::new(name, kinds)
+}

@@ -1,0 +1,250 @@
+//! Rules as data: what policies, capabilities and constraints say about one
+//! agent.
+
+use std::sync::Arc;
+
+use crate::effect::{Effect, Kind, Kinds};
+use crate::guard::{Guard, Record};
+use crate::value::Value;
+
+/// All that restricts one agent on one route.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policies {
+    /// Its capabilities, if they are a ceiling.
+    pub ceiling: Option<Ceiling>,
+    /// The policies that govern it, and its constraints, each by itself.
+    pub blocks: Vec<Block>,
+}
+
+/// A list of capabilities that denies what none of its entries covers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ceiling {
+    /// What is covered.
+    pub entries: Vec<Capability>,
+    /// Kinds that no ceiling hides: the tools that watch a program.
+    pub exempt: Kinds,
+    /// The agent's own managed driver, whose start is not hidden either.
+    pub driver: Option<Arc<str>>,
+}
+
+/// An entry of a list of capabilities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capability {
+    /// The effect of this name.
+    pub name: Arc<str>,
+    /// It is written `tool "x"`: a tool of this name only.
+    pub tool: bool,
+    /// The kinds of the group of this name.
+    pub kinds: Kinds,
+}
+
+/// A policy, or several of one name in one scope.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    /// Its rules. Their order says nothing.
+    pub rules: Vec<Rule>,
+    /// What it requires.
+    pub requirements: Vec<Requirement>,
+}
+
+/// `allow` or `deny`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verb {
+    /// `allow`.
+    Allow,
+    /// `deny`.
+    Deny,
+}
+
+/// A rule about one selector; a list of selectors is several rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// What it does.
+    pub verb: Verb,
+    /// Which effects it is about.
+    pub selector: Selector,
+    /// When it holds.
+    pub guard: Option<Guard>,
+    /// Words stand behind it that nothing enforces: an allow never matches, a
+    /// deny holds whatever its guard says.
+    pub tail: bool,
+}
+
+/// Which effects are meant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Selector {
+    /// `true`.
+    All,
+    /// `false` and `[]`.
+    None,
+    /// A name, with or without a call pattern.
+    Action(Action),
+    /// Anything else: nothing in an allow, everything in a deny.
+    Other,
+}
+
+/// Effects by name or by kind, perhaps with certain arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    /// The name that an effect has.
+    pub name: Arc<str>,
+    /// The kinds of the group or of the pattern of this name.
+    pub kinds: Kinds,
+    /// The record that a pattern over many effects compares with.
+    pub record: Option<Record>,
+    /// What the arguments have to be.
+    pub tests: Vec<Test>,
+}
+
+/// What an argument has to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// Which argument.
+    pub argument: Argument,
+    /// What it is compared with.
+    pub wanted: Wanted,
+}
+
+/// Which argument of a call a test is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// The one at a place.
+    At(usize),
+    /// The one of a name.
+    Named(Arc<str>),
+}
+
+/// What an argument is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    /// An equal value.
+    Value(Value),
+    /// `A::b`: a text, or the Cedar resource of the tool.
+    Path(Arc<str>),
+}
+
+/// What has to hold besides a grant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Requirement {
+    /// For which effects; none for all.
+    pub selectors: Vec<Selector>,
+    /// When it applies.
+    pub condition: Option<Guard>,
+    /// What it demands.
+    pub demand: Demand,
+}
+
+/// What a requirement demands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Demand {
+    /// That this holds.
+    Guard(Guard),
+    /// That a person agrees.
+    Approval,
+    /// An obligation of `stdlib/obligations.symbi` with its value.
+    Obligation(Arc<str>, Value),
+}
+
+impl Action {
+    /// Effects of this name, or of these kinds.
+    pub fn new(name: impl Into<Arc<str>>, kinds: Kinds) -> Self {
+        Action {
+            name: name.into(),
+            kinds,
+            record: None,
+            tests: Vec::new(),
+        }
+    }
+
+    /// Whether an effect is one of these.
+    pub fn matches(&self, effect: &Effect<'_>) -> bool {
+        (self.kinds.has(effect.kind) || *self.name == *effect.name) && self.fits(effect)
+    }
+
+    /// Whether its arguments are as they have to be. A missing one is equal to
+    /// nothing.
+    pub(crate) fn fits(&self, effect: &Effect<'_>) -> bool {
+        self.tests.iter().all(|test| match self.record {
+            Some(record) => test.fits_record(record, effect),
+            None => test.fits(effect),
+        })
+    }
+}
+
+impl Test {
+    fn fits(&self, effect: &Effect<'_>) -> bool {
+        let argument = match &self.argument {
+            Argument::At(place) => effect.at(*place),
+            Argument::Named(name) => effect.arguments.get(name),
+        };
+        match (&self.wanted, argument) {
+            (Wanted::Value(Value::Null), Some(argument)) => *argument == Value::Null,
+            (Wanted::Value(wanted), Some(argument)) => wanted.equals(argument) == Some(true),
+            (Wanted::Value(_), None) => false,
+            (Wanted::Path(path), argument) => {
+                let argument = argument.is_some_and(|value| is_text(value, path));
+                argument || effect.resource == Some(&**path)
+            }
+        }
+    }
+
+    /// A literal in the place of a record is compared with what names it.
+    fn fits_record(&self, record: Record, effect: &Effect<'_>) -> bool {
+        let text = match (&self.wanted, &self.argument) {
+            (Wanted::Value(Value::String(text)), Argument::At(0)) => text,
+            (Wanted::Path(path), Argument::At(0)) => {
+                if effect.resource == Some(&**path) {
+                    return true;
+                }
+                path
+            }
+            _ => return false,
+        };
+        let name = effect.name;
+        match record {
+            Record::Tool => **text == *name,
+            Record::Delegate => **text == *name.strip_prefix("delegate::").unwrap_or(name),
+            Record::Network => effect
+                .network
+                .is_some_and(|network| **text == *network.url || **text == *network.host),
+        }
+    }
+}
+
+fn is_text(value: &Value, text: &str) -> bool {
+    matches!(value, Value::String(own) if **own == *text)
+}
+
+impl Selector {
+    /// Whether a rule of this verb is about an effect.
+    pub fn matches(&self, verb: Verb, effect: &Effect<'_>) -> bool {
+        match self {
+            Selector::All => true,
+            Selector::None => false,
+            Selector::Other => verb == Verb::Deny,
+            Selector::Action(action) => action.matches(effect),
+        }
+    }
+}
+
+impl Ceiling {
+    /// Whether an effect may be granted at all.
+    pub fn covers(&self, effect: &Effect<'_>) -> bool {
+        self.exempt.has(effect.kind)
+            || (effect.kind == Kind::Driver && self.driver.as_deref() == Some(effect.name))
+            || self.entries.iter().any(|entry| {
+                let named = *entry.name == *effect.name;
+                match entry.tool {
+                    true => named && effect.kind == Kind::Tool,
+                    false => named || entry.kinds.has(effect.kind),
+                }
+            })
+    }
+}
+
+impl Block {
+    /// Whether it has an allow, one of which must then match.
+    pub fn allows(&self) -> bool {
+        self.rules.iter().any(|rule| rule.verb == Verb::Allow)
+    }
+}

@@ -1,0 +1,294 @@
+//! The values that guards look at.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use symbi_mini::jiff::Timestamp;
+
+/// A value of the host's facts, of arguments, or written in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// A text.
+    String(Arc<str>),
+    /// A length of time, in nanoseconds.
+    Duration(i64),
+    /// An amount of memory, in bytes.
+    Size(i64),
+    /// An instant.
+    Time(Timestamp),
+    /// A list.
+    Array(Vec<Value>),
+    /// A record or a map with texts as keys.
+    Record(Record),
+}
+
+/// Fields by name. Two records with the same fields are equal, whatever the
+/// order in which they were given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record(Vec<(Arc<str>, Value)>);
+
+/// The most bytes that an operand may have: a larger one cannot be decided
+/// about (language.md section 4).
+pub const MAX_OPERAND: usize = 64 * 1024;
+
+impl Record {
+    /// A record of these fields; of two with one name the last counts.
+    pub fn new(fields: impl IntoIterator<Item = (Arc<str>, Value)>) -> Self {
+        let mut all: Vec<(Arc<str>, Value)> = fields.into_iter().collect();
+        // Stable, so the last of equal ones stays behind the others.
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut kept: Vec<(Arc<str>, Value)> = Vec::with_capacity(all.len());
+        for field in all {
+            match kept.last_mut() {
+                Some(last) if last.0 == field.0 => *last = field,
+                _ => kept.push(field),
+            }
+        }
+        Record(kept)
+    }
+
+    /// The value of a field.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let at = self.0.binary_search_by(|(own, _)| (**own).cmp(name)).ok()?;
+        self.0.get(at).map(|(_, value)| value)
+    }
+
+    /// The fields, in the order of their names.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = (&Arc<str>, &Value)> {
+        self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    /// How many fields there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no field.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T: Into<Arc<str>>> FromIterator<(T, Value)> for Record {
+    fn from_iter<I: IntoIterator<Item = (T, Value)>>(fields: I) -> Self {
+        Record::new(fields.into_iter().map(|(name, value)| (name.into(), value)))
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::String(text.into())
+    }
+}
+
+impl Value {
+    /// Whether it has at most [`MAX_OPERAND`] bytes: those of its texts and
+    /// names, and one for each value in it. Looks at no more than that many.
+    pub fn is_small(&self) -> bool {
+        let mut left = MAX_OPERAND;
+        let mut open = vec![self];
+        // Lists and scalars, which most are, never reach the stack.
+        while let Some(value) = open.pop() {
+            let own = match value {
+                Value::String(text) => text.len(),
+                Value::Array(elements) => {
+                    if elements.len() > left {
+                        return false;
+                    }
+                    open.extend(elements);
+                    1
+                }
+                Value::Record(record) => {
+                    if record.len() > left {
+                        return false;
+                    }
+                    for (name, value) in record.fields() {
+                        match left.checked_sub(name.len()) {
+                            Some(rest) => left = rest,
+                            None => return false,
+                        }
+                        open.push(value);
+                    }
+                    1
+                }
+                _ => 1,
+            };
+            match left.checked_sub(own) {
+                Some(rest) => left = rest,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether two values are equal; `None` where that cannot be decided: they
+    /// are of different types, or a `null` is among them. Numbers compare by
+    /// what they say, an amount of memory with a whole number in bytes.
+    pub fn equals(&self, other: &Value) -> Option<bool> {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => Some(a == b),
+            (Value::String(a), Value::String(b)) => Some(a == b),
+            (Value::Array(a), Value::Array(b)) => {
+                if a.len() != b.len() {
+                    return Some(false);
+                }
+                all_equal(a.iter().zip(b))
+            }
+            (Value::Record(a), Value::Record(b)) => {
+                let pairs = || a.fields().zip(b.fields());
+                if a.len() != b.len() || pairs().any(|((one, _), (two, _))| one != two) {
+                    return Some(false);
+                }
+                all_equal(pairs().map(|((_, one), (_, two))| (one, two)))
+            }
+            (Value::Float(a), Value::Float(b)) => Some(a == b),
+            (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => {
+                Some(int_to_float(*a, *b) == Some(Ordering::Equal))
+            }
+            _ => self.compare(other).map(|order| order == Ordering::Equal),
+        }
+    }
+
+    /// How two values follow on each other; `None` where that cannot be
+    /// decided. Not for NaN, which has no place: see [`Self::ordered`].
+    fn compare(&self, other: &Value) -> Option<Ordering> {
+        match (self, other) {
+            (Value::Int(a) | Value::Size(a), Value::Int(b) | Value::Size(b))
+            | (Value::Duration(a), Value::Duration(b)) => Some(a.cmp(b)),
+            (Value::Time(a), Value::Time(b)) => Some(a.cmp(b)),
+            _ => None,
+        }
+    }
+
+    /// Whether the order of two values is one that `wanted` accepts; `None`
+    /// where they have none. Whatever is asked of NaN is false.
+    pub fn ordered(&self, other: &Value, wanted: impl Fn(Ordering) -> bool) -> Option<bool> {
+        let order = match (self, other) {
+            (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+            (Value::Int(a), Value::Float(b)) => int_to_float(*a, *b),
+            (Value::Float(a), Value::Int(b)) => int_to_float(*b, *a).map(Ordering::reverse),
+            (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
+            _ => Some(self.compare(other)?),
+        };
+        Some(order.is_some_and(wanted))
+    }
+}
+
+fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Option<bool> {
+    // One that cannot be decided makes the whole so, wherever it stands.
+    let mut equal = true;
+    for (a, b) in pairs {
+        equal &= a.equals(b)?;
+    }
+    Some(equal)
+}
+
+/// Compares exactly: `i64` to `f64` would round above 2^53. `None` for NaN.
+fn int_to_float(int: i64, float: f64) -> Option<Ordering> {
+    if float.is_nan() {
+        return None;
+    }
+    // 2^63, the first value that no i64 has.
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if float >= LIMIT {
+        return Some(Ordering::Less);
+    }
+    if float < -LIMIT {
+        return Some(Ordering::Greater);
+    }
+    let whole = float.trunc();
+    Some(int.cmp(&(whole as i64)).then_with(|| {
+        let rest = float - whole;
+        0.0_f64.partial_cmp(&rest).unwrap_or(Ordering::Equal)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_by_what_they_say() {
+        let large = 9_007_199_254_740_993; // 2^53 + 1
+        let table = [
+            (Value::Int(1), Value::Float(1.0), Some(true)),
+            (
+                Value::Int(large),
+                Value::Float(9_007_199_254_740_992.0),
+                Some(false),
+            ),
+            (Value::Int(i64::MAX), Value::Float(9.3e18), Some(false)),
+            (Value::Size(1024), Value::Int(1024), Some(true)),
+            (Value::Size(1024), Value::Float(1024.0), None),
+            (Value::Duration(10), Value::Int(10), None),
+            (Value::Float(f64::NAN), Value::Float(f64::NAN), Some(false)),
+            (Value::Null, Value::Null, None),
+            (Value::from("1"), Value::Int(1), None),
+            (Value::Bool(true), Value::Bool(true), Some(true)),
+        ];
+        for (a, b, expected) in table {
+            assert_eq!(a.equals(&b), expected, "{a:?} {b:?}");
+            assert_eq!(b.equals(&a), expected, "{b:?} {a:?}");
+        }
+    }
+
+    #[test]
+    fn order_is_exact_and_nan_has_none() {
+        let less = |a: &Value, b: &Value| a.ordered(b, Ordering::is_lt);
+        assert_eq!(less(&Value::Int(1), &Value::Float(1.5)), Some(true));
+        assert_eq!(less(&Value::Int(-1), &Value::Float(-1.5)), Some(false));
+        assert_eq!(less(&Value::Float(1.5), &Value::Int(2)), Some(true));
+        assert_eq!(
+            less(&Value::Int(i64::MIN), &Value::Float(-9.3e18)),
+            Some(false)
+        );
+        assert_eq!(less(&Value::Float(f64::NAN), &Value::Int(2)), Some(false));
+        assert_eq!(less(&Value::from("a"), &Value::from("b")), Some(true));
+        assert_eq!(less(&Value::Bool(false), &Value::Bool(true)), None);
+        assert_eq!(less(&Value::Null, &Value::Int(1)), None);
+    }
+
+    #[test]
+    fn a_record_keeps_the_last_of_two_fields_and_no_order() {
+        let of = |pairs: &[(&str, i64)]| -> Record {
+            pairs
+                .iter()
+                .map(|(name, value)| (*name, Value::Int(*value)))
+                .collect()
+        };
+        assert_eq!(
+            of(&[("b", 1), ("a", 2), ("b", 3)]),
+            of(&[("a", 2), ("b", 3)])
+        );
+        assert_eq!(of(&[("b", 1), ("b", 3)]).get("b"), Some(&Value::Int(3)));
+        assert_eq!(of(&[]).get("b"), None);
+    }
+
+    #[test]
+    fn what_is_larger_than_the_limit_is_not_small() {
+        let text = |bytes: usize| Value::from(&*"k".repeat(bytes));
+        assert!(text(MAX_OPERAND).is_small());
+        assert!(!text(MAX_OPERAND + 1).is_small());
+        assert!(Value::Array(vec![Value::Null; MAX_OPERAND - 1]).is_small());
+        assert!(!Value::Array(vec![Value::Null; MAX_OPERAND + 1]).is_small());
+        let nested = Value::Array(vec![text(MAX_OPERAND / 2), text(MAX_OPERAND / 2)]);
+        assert!(!nested.is_small());
+        let mut deep = Value::Null;
+        for _ in 0..1000 {
+            deep = Value::Array(vec![deep]);
+        }
+        assert!(deep.is_small());
+        let record: Record = [("k".repeat(MAX_OPERAND + 1), Value::Null)]
+            .into_iter()
+            .collect();
+        assert!(!Value::Record(record).is_small());
+    }
+}

@@ -24,8 +24,10 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
-use crate::policies::called;
-use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
+use crate::policies::{Scopes, called, scopes, together};
+use crate::program::{
+    AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
+};
 use crate::settings::Tools;
 
 /// The database as queries see it.
@@ -167,6 +169,14 @@ pub(crate) fn file_metadata(db: &dyn Db, file: SourceText) -> BTreeMap<Arc<str>,
     metadata(blocks.map(|item| &**declaration(db, *item)))
 }
 
+/// The parameters of the agents of a file. Only policies ask.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn file_params(db: &dyn Db, file: SourceText) -> Arc<AgentParams> {
+    let agents = parsed(db, file).items.iter();
+    let agents = agents.filter(|item| item.kind(db) == SyntaxKind::AgentDef);
+    Arc::new(agent_params(agents.map(|item| &**declaration(db, *item))))
+}
+
 /// What an item calls by name.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn item_calls<'db>(db: &'db dyn Db, item: Item<'db>) -> BTreeSet<Arc<str>> {
@@ -254,6 +264,16 @@ pub(crate) fn checked<'db>(db: &'db dyn Db, item: Item<'db>) -> Findings {
     check_item(&view, item.tree(db))
 }
 
+/// What the policies of an item may permit.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn item_scopes<'db>(db: &'db dyn Db, item: Item<'db>) -> Scopes {
+    let view = View {
+        db,
+        file: item.file(db),
+    };
+    scopes(&view, item.tree(db))
+}
+
 /// What is found by comparing the items of a file with each other and with the
 /// other files.
 #[salsa::tracked(returns(ref))]
@@ -263,7 +283,16 @@ pub(crate) fn compared(db: &dyn Db, file: SourceText) -> Vec<Diagnostic<FilePlac
         .iter()
         .map(|item| declaration(db, *item).clone())
         .collect();
-    across(&View { db, file }, file.path(db), &declarations)
+    let view = View { db, file };
+    let mut found = across(&view, file.path(db), &declarations);
+    let numbered = (0u32..).zip(&parsed(db, file).items);
+    let policies = numbered
+        .filter(|(_, item)| matches!(item.kind(db), SyntaxKind::PolicyDef | SyntaxKind::AgentDef));
+    let scopes: Vec<(u32, &Scopes)> = policies
+        .map(|(at, item)| (at, item_scopes(db, *item)))
+        .collect();
+    found.extend(together(&view, &scopes));
+    found
 }
 
 /// The program as one of its files sees it.
@@ -392,8 +421,24 @@ impl Program for View<'_> {
         file_metadata(self.db, self.file).get(key).cloned()
     }
 
+    fn agent_params(&self) -> Arc<AgentParams> {
+        file_params(self.db, self.file).clone()
+    }
+
     fn calls(&self, name: &str) -> bool {
         file_calls(self.db, self.file).contains(name)
+    }
+
+    fn function_calls(&self, name: &str) -> Vec<Arc<str>> {
+        let items = parsed(self.db, self.file).items.iter();
+        let mut functions = items.filter(|item| {
+            item.kind(self.db) == SyntaxKind::FunctionDef
+                && item.name(self.db).as_deref() == Some(name)
+        });
+        let first = functions.next();
+        first
+            .map(|item| item_calls(self.db, *item).iter().cloned().collect())
+            .unwrap_or_default()
     }
 
     fn called(&self) -> Vec<Arc<str>> {

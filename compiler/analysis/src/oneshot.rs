@@ -16,8 +16,10 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::names::Names;
-use crate::policies::{Governed, called, governed};
-use crate::program::{AgentEntry, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool};
+use crate::policies::{Governed, Scopes, called, governed, scopes, together};
+use crate::program::{
+    AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
+};
 use crate::settings::{Settings, Tools};
 
 /// What is kept of a file until it is checked, and after.
@@ -143,6 +145,7 @@ impl OneShot {
             file: FileId(index as u32),
             tree: &file,
             called: OnceCell::new(),
+            params: OnceCell::new(),
         };
         governed(&view, &items, agent)
     }
@@ -164,6 +167,7 @@ impl OneShot {
             file: FileId(index as u32),
             tree: &file,
             called: OnceCell::new(),
+            params: OnceCell::new(),
         };
         let findings: Vec<_> = file
             .items()
@@ -180,7 +184,14 @@ impl OneShot {
                 findings,
             })
             .collect();
-        let across = across(&view, &summary.path, &summary.declarations);
+        let mut across = across(&view, &summary.path, &summary.declarations);
+        let own: Vec<Scopes> = file
+            .items()
+            .iter()
+            .map(|placed| scopes(&view, &placed.item))
+            .collect();
+        let own: Vec<(u32, &Scopes)> = (0u32..).zip(&own).collect();
+        across.extend(together(&view, &own));
         let mut reports = assemble(file.text(), &checked, file.problems(), &across);
         reports.retain(|report| self.settings.shows(report));
         reports
@@ -194,6 +205,8 @@ struct View<'p> {
     tree: &'p File,
     /// What the file calls by name, found when a policy asks.
     called: OnceCell<BTreeSet<Arc<str>>>,
+    /// The parameters of its agents, likewise.
+    params: OnceCell<Arc<AgentParams>>,
 }
 
 impl View<'_> {
@@ -268,8 +281,26 @@ impl Program for View<'_> {
         self.summary(self.file)?.metadata.get(key).cloned()
     }
 
+    fn agent_params(&self) -> Arc<AgentParams> {
+        let found = self.params.get_or_init(|| {
+            let declarations = self.summary(self.file).map(|own| &*own.declarations);
+            let declarations = declarations.unwrap_or_default().iter();
+            Arc::new(agent_params(declarations.map(|declaration| &**declaration)))
+        });
+        found.clone()
+    }
+
     fn calls(&self, name: &str) -> bool {
         View::called(self).contains(name)
+    }
+
+    fn function_calls(&self, name: &str) -> Vec<Arc<str>> {
+        let own = self.summary(self.file);
+        let item = own.and_then(|own| own.names.first(Kind::Function, name));
+        let placed = item.and_then(|item| self.tree.items().get(item as usize));
+        placed
+            .map(|placed| called(placed.item.root()).into_iter().collect())
+            .unwrap_or_default()
     }
 
     fn called(&self) -> Vec<Arc<str>> {

@@ -1,8 +1,10 @@
 //! The rest of the program, as the checks of one item see it.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use crate::declaration::{Declaration, Kind, TypeDeclaration};
+use crate::declaration::{Declaration, Kind, TypeDeclaration, TypeRef};
 use crate::stdlib::Stdlib;
 use crate::ty::TypeId;
 
@@ -48,6 +50,32 @@ impl<T> Entries<T> {
         }
         self.count += 1;
     }
+}
+
+/// The parameters of several agents by name, each with its type if all agents
+/// that have it write the same one.
+pub type AgentParams = BTreeMap<Arc<str>, Option<TypeRef>>;
+
+/// The parameters of the agents among these declarations.
+pub(crate) fn agent_params<'d>(declarations: impl Iterator<Item = &'d Declaration>) -> AgentParams {
+    let mut all = AgentParams::new();
+    for declaration in declarations {
+        let Declaration::Agent(agent) = declaration else {
+            continue;
+        };
+        for param in &agent.params {
+            match all.entry(param.name.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(param.ty.clone());
+                }
+                Entry::Occupied(mut entry) if *entry.get() != param.ty => {
+                    entry.insert(None);
+                }
+                Entry::Occupied(_) => {}
+            }
+        }
+    }
+    all
 }
 
 /// How many of several are told apart.
@@ -195,8 +223,15 @@ pub trait Program {
     /// it is text; of a list, its texts with commas between them.
     fn file_metadata(&self, key: &str) -> Option<Arc<str>>;
 
+    /// The parameters of the agents of the own file by name, which policies at
+    /// its top level may name.
+    fn agent_params(&self) -> Arc<AgentParams>;
+
     /// Whether a body of the own file calls something by this name or path.
     fn calls(&self, name: &str) -> bool;
+
+    /// What a function at the top level of the own file calls by name.
+    fn function_calls(&self, name: &str) -> Vec<Arc<str>>;
 
     /// What bodies of the own file call by name, sorted: for "did you mean".
     /// Nothing if they are more than [`SUGGESTIONS`].

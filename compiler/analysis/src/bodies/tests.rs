@@ -57,6 +57,14 @@ impl Program for OneFile {
         crate::FileAgents::None
     }
 
+    fn function_calls(&self, _name: &str) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
+    fn agent_params(&self) -> Arc<crate::program::AgentParams> {
+        Arc::default()
+    }
+
     fn agent_entries(&self, _name: &str) -> Entries<AgentEntry> {
         Entries {
             first: Vec::new(),

@@ -3,17 +3,26 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use symbi_syntax::NodeRef;
 use symbi_syntax::ast::{AstNode, CallExpr, Expr};
+use symbi_syntax::{NodeRef, SyntaxKind};
 
 /// The names and paths that are called somewhere below a node. Patterns of
-/// rules are no calls.
+/// rules are no calls, and the host reads what blocks say. The address of a
+/// secret is a call of `secret_read`.
 pub(crate) fn called(node: NodeRef<'_>) -> BTreeSet<Arc<str>> {
     let mut found = BTreeSet::new();
     let mut open = vec![node];
     while let Some(node) = open.pop() {
-        if node.kind() == symbi_syntax::SyntaxKind::PolicyDef {
-            continue;
+        match node.kind() {
+            SyntaxKind::PolicyDef | SyntaxKind::Entry => continue,
+            SyntaxKind::Literal => {
+                let first = node.item().token_kind(node.tokens().start);
+                if matches!(first, SyntaxKind::SecretUrl | SyntaxKind::EnvName) {
+                    found.insert("secret_read".into());
+                }
+                continue;
+            }
+            _ => {}
         }
         if let Some(call) = CallExpr::cast(node) {
             match call.callee() {

@@ -11,85 +11,157 @@ use symbi_syntax::ast::{
     PolicyMember, TopItem, Verb,
 };
 
+use super::guard_checks::Asked;
 use super::lower::is_unless_approved;
-use crate::declaration::{Declaration, Kind, Param, param};
+use crate::bodies::resolve_type;
+use crate::declaration::{Kind, Param, TypeRef, param};
 use crate::findings::{Findings, at_name, at_node, at_token};
-use crate::program::{FileAgents, Program};
+use crate::program::{AgentParams, FileAgents, Program, SUGGESTIONS};
+use crate::stdlib::Stdlib;
+use crate::ty::Ty;
 
 /// A policy under check.
 pub(super) struct Cx<'p> {
     pub program: &'p dyn Program,
     pub findings: &'p mut Findings,
-    /// The parameters that guards may name: those of the agent or, at the top
-    /// level, of any agent of the file.
-    pub params: Vec<Param>,
+    /// The parameters that guards may name.
+    pub params: Params,
     /// The policy stands in a channel, where agents are invoked.
     pub channel: bool,
+    /// How many near names were looked for in this item.
+    pub searches: &'p mut u32,
 }
+
+/// The parameters that guards of a policy may name.
+pub(super) enum Params {
+    /// Those of an agent, and its name.
+    Agent(Option<Arc<str>>, Vec<Param>),
+    /// At the top level, those of any agent of the file.
+    File(Arc<AgentParams>),
+    /// There are none.
+    None,
+}
+
+impl Params {
+    pub fn of(agent: AgentDef<'_>) -> Self {
+        let name = agent.name().map(|name| Arc::from(&*name.text()));
+        let params = agent.params();
+        let params = params.map(|params| params.filter_map(param).collect());
+        Params::Agent(name, params.unwrap_or_default())
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        match self {
+            Params::Agent(_, params) => params.iter().any(|param| *param.name == *name),
+            Params::File(params) => params.contains_key(name),
+            Params::None => false,
+        }
+    }
+
+    /// The type of one, if it is written and the same wherever it is meant.
+    pub fn ty(&self, program: &dyn Program, name: &str) -> Option<Ty> {
+        let (agent, written) = match self {
+            Params::Agent(agent, params) => {
+                let param = params.iter().find(|param| *param.name == *name)?;
+                (agent.as_deref(), param.ty.as_ref()?)
+            }
+            Params::File(params) => {
+                let written = params.get(name)?.as_ref()?;
+                // Each agent may have a type of its own of a name that the file
+                // has too, so only built-in ones are sure.
+                let TypeRef::Named(ty, _) = written else {
+                    return None;
+                };
+                if program
+                    .declared_in(program.file(), Kind::Type, ty)
+                    .is_some()
+                {
+                    return None;
+                }
+                (None, written)
+            }
+            Params::None => return None,
+        };
+        Some(resolve_type(program, program.file(), agent, written))
+    }
+
+    /// All names, for "did you mean"; none if they are too many to look at.
+    pub fn names(&self) -> Vec<Arc<str>> {
+        match self {
+            Params::Agent(_, params) if params.len() <= SUGGESTIONS => {
+                params.iter().map(|param| param.name.clone()).collect()
+            }
+            Params::File(params) if params.len() <= SUGGESTIONS => params.keys().cloned().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// How many near names are looked for in one item: each is a walk through all
+/// names of the program.
+const SEARCHES: u32 = 40;
 
 impl Cx<'_> {
     pub fn report(&mut self, report: Diagnostic<Place>) {
         self.findings.report(report);
     }
+
+    /// Whether there may be one more search for a near name in this item.
+    pub fn may_search(&mut self) -> bool {
+        *self.searches = self.searches.saturating_add(1);
+        *self.searches <= SEARCHES
+    }
 }
 
 /// Checks the policies that an item is or holds.
 pub(crate) fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
+    let searches = &mut 0;
+    let cx = &mut Cx {
+        params: Params::None,
+        program,
+        findings,
+        channel: false,
+        searches,
+    };
     match top {
         TopItem::Policy(policy) => {
-            let cx = &mut Cx {
-                params: file_params(program),
-                program,
-                findings,
-                channel: false,
-            };
+            cx.params = Params::File(program.agent_params());
             governs_nobody(cx, policy);
             check_policy(cx, policy);
         }
-        TopItem::Agent(agent) => in_agent(program, agent, findings),
-        TopItem::Channel(channel) => in_channel(program, channel, Vec::new(), findings),
+        TopItem::Agent(agent) => in_agent(cx, agent),
+        TopItem::Channel(channel) => in_channel(cx, channel),
+        TopItem::Capabilities(list) => super::capabilities::at_top(cx, list),
         _ => {}
     }
 }
 
-fn in_agent(program: &dyn Program, agent: AgentDef<'_>, findings: &mut Findings) {
-    let params = || -> Vec<Param> {
-        let params = agent.params();
-        params
-            .map(|params| params.filter_map(param).collect())
-            .unwrap_or_default()
-    };
+fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
     let mut names: HashMap<String, Place> = HashMap::new();
+    let mut known = false;
+    super::capabilities::in_agent(cx, agent);
     for item in agent.items() {
+        let of_policies = matches!(item, AgentItem::Policy(_) | AgentItem::Channel(_));
+        if of_policies && !known {
+            cx.params = Params::of(agent);
+            known = true;
+        }
         match item {
             AgentItem::Policy(policy) => {
-                let cx = &mut Cx {
-                    params: params(),
-                    program,
-                    findings,
-                    channel: false,
-                };
                 second(cx, policy, &mut names, "agent");
                 check_policy(cx, policy);
             }
-            AgentItem::Channel(channel) => in_channel(program, channel, params(), findings),
+            AgentItem::Channel(channel) => {
+                in_channel(cx, channel);
+                cx.channel = false;
+            }
             _ => {}
         }
     }
 }
 
-fn in_channel(
-    program: &dyn Program,
-    channel: ChannelDef<'_>,
-    params: Vec<Param>,
-    findings: &mut Findings,
-) {
-    let cx = &mut Cx {
-        params,
-        program,
-        findings,
-        channel: true,
-    };
+fn in_channel(cx: &mut Cx<'_>, channel: ChannelDef<'_>) {
+    cx.channel = true;
     let mut names: HashMap<String, Place> = HashMap::new();
     for item in channel.entries() {
         if let BlockItem::Policy(policy) = item {
@@ -99,27 +171,8 @@ fn in_channel(
     }
 }
 
-/// The parameters of all agents of the file.
-fn file_params(program: &dyn Program) -> Vec<Param> {
-    let own = program.file();
-    let names = match program.file_agents() {
-        FileAgents::None | FileAgents::Unnamed => Vec::new(),
-        FileAgents::One(name) => vec![name],
-        FileAgents::Several => program.names_in(own, Kind::Agent),
-    };
-    let mut params: Vec<Param> = Vec::new();
-    for name in names {
-        if let Some(declaration) = program.declared_in(own, Kind::Agent, &name)
-            && let Declaration::Agent(agent) = &*declaration
-        {
-            params.extend(agent.params.iter().cloned());
-        }
-    }
-    params
-}
-
 /// The places of a policy's word, and of its name if it has one.
-fn head(policy: PolicyDef<'_>) -> Place {
+pub(super) fn head(policy: PolicyDef<'_>) -> Place {
     match policy.name() {
         Some(name) => at_name(name),
         None => at_token(policy.node().tokens().start),
@@ -184,6 +237,7 @@ fn check_policy(cx: &mut Cx<'_>, policy: PolicyDef<'_>) {
             .help("write rules such as `allow: read`, or leave it out"),
         );
     }
+    super::matters::check(cx, policy);
 }
 
 /// An entry that is no rule.
@@ -257,20 +311,22 @@ fn check_rule(cx: &mut Cx<'_>, rule: ast::Rule<'_>) {
                 if verb == Verb::Deny && is_unless_approved(guard) {
                     unless_approved(cx, rule, guard);
                 } else {
-                    super::guard_checks::check(cx, guard, &bound);
+                    super::guard_checks::check(cx, guard, &bound, Asked::Applies(verb));
                 }
             }
         }
         Verb::Require => {
             if let Some(guard) = guard {
-                super::guard_checks::check(cx, guard, &[]);
+                super::guard_checks::check(cx, guard, &[], Asked::Applies(verb));
             }
             super::guard_checks::required(cx, rule);
+            super::obligations::required(cx, rule);
         }
         Verb::Audit => {
             if let Some(guard) = guard {
-                super::guard_checks::check(cx, guard, &[]);
+                super::guard_checks::check(cx, guard, &[], Asked::Applies(verb));
             }
+            super::obligations::audited(cx, rule);
         }
     }
 }
@@ -303,6 +359,8 @@ fn unless_approved(cx: &mut Cx<'_>, rule: ast::Rule<'_>, guard: ast::Expr<'_>) {
         at_node(guard.node()),
         "this is read as a demand that a person agrees: approvals are no facts of `context`",
     );
+    let row = Stdlib::get().obligations.get("human_approval");
+    let is_planned = row.is_none_or(|row| row.enforced.is_none());
     cx.report(match names {
         Some(names) => report.fix(
             "write it with `require`",
@@ -313,6 +371,9 @@ fn unless_approved(cx: &mut Cx<'_>, rule: ast::Rule<'_>, guard: ast::Expr<'_>) {
         ),
         None => report.help("write `require: { human_approval: [\"name\"] }`"),
     });
+    if is_planned {
+        super::obligations::planned(cx, "human_approval", at_node(guard.node()));
+    }
 }
 
 /// A selector as a list of names; `true` where it is every effect.

@@ -53,7 +53,7 @@ pub fn governed(program: &dyn Program, items: &[&Item], agent: &str) -> Option<G
         .unwrap_or_default();
     let scope = Scope {
         program,
-        params: &params,
+        is_param: &|name| params.iter().any(|param| **param == *name),
     };
     let mut found = Governed::default();
     // Policies of one name in one scope are one.

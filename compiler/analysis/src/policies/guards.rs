@@ -43,8 +43,8 @@ impl Bound {
 pub struct Guards<'b> {
     /// What the selector binds.
     pub bound: &'b Bound,
-    /// The parameters of the agent.
-    pub params: &'b [Arc<str>],
+    /// Whether a name is a parameter of the agent.
+    pub is_param: &'b dyn Fn(&str) -> bool,
 }
 
 impl Guards<'_> {
@@ -188,10 +188,8 @@ impl Reading<'_, '_> {
                 Some(Binding::Argument(place)) => Root::Argument(name.into(), *place),
                 Some(Binding::Record(shape)) => Root::Record(*shape),
                 Some(Binding::Nothing) => return None,
-                None => {
-                    let known = guards.params.iter().find(|param| ***param == *name)?;
-                    Root::Parameter(known.clone())
-                }
+                None if (guards.is_param)(name) => Root::Parameter(name.into()),
+                None => return None,
             },
         })
     }

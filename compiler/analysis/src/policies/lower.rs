@@ -9,21 +9,21 @@ use symbi_policy::{
 use symbi_syntax::Place;
 use symbi_syntax::ast::{
     self, Argument as Written, AstNode, BlockItem, CallExpr, CapabilitiesDef, Capability as Listed,
-    ConstraintsBlock, Expr, PolicyDef, PrefixOp,
+    ConstraintsBlock, Expr, Name, PolicyDef, PrefixOp,
 };
 
 use super::guards::{Bound, Guards, literal_value};
-use super::vocabulary::{action, group, kind_of_effect};
+use super::vocabulary::{action, group, is_effect, kind_of_effect};
 use crate::findings::at_node;
-use crate::program::Program;
+use crate::program::{AgentLookup, Program};
 
 /// Where a policy stands: the program, and the parameters that its guards see.
 #[derive(Clone, Copy)]
 pub struct Scope<'p> {
     /// The program.
     pub program: &'p dyn Program,
-    /// The parameters of the agent that it governs.
-    pub params: &'p [Arc<str>],
+    /// Whether a name is a parameter of the agent that it governs.
+    pub is_param: &'p dyn Fn(&str) -> bool,
 }
 
 /// A block as data, and where each part of it is written.
@@ -35,6 +35,8 @@ pub struct Lowered {
     pub block: Block,
     /// The place of each rule.
     pub rules: Vec<Place>,
+    /// The place of the selector of each rule: an element of a list.
+    pub selectors: Vec<Place>,
     /// The place of each requirement.
     pub requirements: Vec<Place>,
 }
@@ -63,13 +65,17 @@ fn rules(scope: Scope<'_>, verb: Verb, written: ast::Rule<'_>, at: Place, into: 
     // What could not be read was reported, and is a shape that no rule has.
     let selectors = match written.selector() {
         Some(selector) => selectors(scope, verb, selector),
-        None => vec![(Selector::Other, Bound::default())],
+        None => vec![Selected {
+            selector: Selector::Other,
+            bound: Bound::default(),
+            at,
+        }],
     };
     let guard = written.guard();
     if verb == Verb::Deny && !tail && guard.is_some_and(is_unless_approved) {
         let selectors = selectors
             .into_iter()
-            .map(|(selector, _)| selector)
+            .map(|selected| selected.selector)
             .collect();
         into.block.requirements.push(Requirement {
             selectors,
@@ -79,18 +85,19 @@ fn rules(scope: Scope<'_>, verb: Verb, written: ast::Rule<'_>, at: Place, into: 
         into.requirements.push(at);
         return;
     }
-    for (selector, bound) in selectors {
+    for selected in selectors {
         let guards = Guards {
-            bound: &bound,
-            params: scope.params,
+            bound: &selected.bound,
+            is_param: scope.is_param,
         };
         into.block.rules.push(Rule {
             verb,
-            selector,
+            selector: selected.selector,
             guard: guard.map(|guard| guards.guard(guard)),
             tail,
         });
         into.rules.push(at);
+        into.selectors.push(selected.at);
     }
 }
 
@@ -112,27 +119,47 @@ pub(super) fn is_unless_approved(guard: Expr<'_>) -> bool {
     let Some(Expr::Name(root)) = member.object() else {
         return false;
     };
-    let is = |name: Option<ast::Name<'_>>, text: &str| name.is_some_and(|name| name.text() == text);
+    let is = |name: Option<Name<'_>>, text: &str| name.is_some_and(|name| name.text() == text);
     is(root.name(), "context") && is(member.name(), "has_human_approval")
 }
 
+/// One selector of a rule.
+struct Selected {
+    selector: Selector,
+    bound: Bound,
+    at: Place,
+}
+
 /// The selectors of a rule, each with what it binds.
-fn selectors(scope: Scope<'_>, verb: Verb, written: Expr<'_>) -> Vec<(Selector, Bound)> {
-    let mut found = Vec::new();
-    match written {
-        Expr::Paren(paren) => match paren.inner() {
-            Some(inner) => return selectors(scope, verb, inner),
-            None => found.push((Selector::Other, Bound::default())),
-        },
-        Expr::Array(array) => {
-            found.extend(array.elements().map(|one| selector(scope, verb, one)));
-            if found.is_empty() {
-                found.push((Selector::None, Bound::default()));
-            }
-        }
-        one => found.push(selector(scope, verb, one)),
+fn selectors(scope: Scope<'_>, verb: Verb, written: Expr<'_>) -> Vec<Selected> {
+    let mut written = written;
+    while let Expr::Paren(paren) = written
+        && let Some(inner) = paren.inner()
+    {
+        written = inner;
     }
-    found
+    let one = |written: Expr<'_>| {
+        let (selector, bound) = selector(scope, verb, written);
+        Selected {
+            selector,
+            bound,
+            at: at_node(written.node()),
+        }
+    };
+    match written {
+        Expr::Array(array) => {
+            let mut found: Vec<Selected> = array.elements().map(one).collect();
+            if found.is_empty() {
+                found.push(Selected {
+                    selector: Selector::None,
+                    bound: Bound::default(),
+                    at: at_node(written.node()),
+                });
+            }
+            found
+        }
+        written => vec![one(written)],
+    }
 }
 
 /// One selector with what it binds.
@@ -156,15 +183,28 @@ fn selector(scope: Scope<'_>, verb: Verb, written: Expr<'_>) -> (Selector, Bound
     (selector, bound)
 }
 
+/// A call pattern as it is written.
+pub(super) struct Pattern<'i> {
+    /// The name of the action.
+    pub name: String,
+    /// Its arguments, each with where it stands.
+    pub arguments: Vec<(Argument, Asked<'i>, Expr<'i>)>,
+}
+
+/// What a call pattern asks of an argument.
+pub(super) enum Asked<'i> {
+    /// Nothing, but binds it to a name.
+    Binds(Name<'i>),
+    /// Nothing.
+    Nothing,
+    /// To be this.
+    ToBe(Wanted),
+}
+
 /// `action(p, …)`; `None` for another shape.
-fn call_pattern(
-    scope: Scope<'_>,
-    verb: Verb,
-    call: CallExpr<'_>,
-    bound: &mut Bound,
-) -> Option<Selector> {
+pub(super) fn pattern_of(call: CallExpr<'_>) -> Option<Pattern<'_>> {
     let name = name_of(call.callee()?).filter(|name| !binds_nothing(name))?;
-    let mut action = action(scope.program, verb, &name);
+    let mut arguments = Vec::new();
     for (place, argument) in call.arguments().enumerate() {
         let (argument, value) = match argument {
             Written::Positional(value) => (Argument::At(place), value),
@@ -173,22 +213,43 @@ fn call_pattern(
                 (Argument::Named(name), named.value()?)
             }
         };
-        let wanted = match value {
-            Expr::Name(_) => {
-                let text = name_of(value)?;
-                if !binds_nothing(&text) {
-                    // `name = other` binds the argument of that name.
-                    match &argument {
-                        Argument::At(place) => bound.bind(&text, *place, action.record),
-                        Argument::Named(_) => return None,
-                    }
+        let asked = match value {
+            Expr::Name(name) => {
+                let name = name.name()?;
+                match (binds_nothing(&name.text()), &argument) {
+                    (true, _) => Asked::Nothing,
+                    (false, Argument::At(_)) => Asked::Binds(name),
+                    // `name = other` is no shape that rules have.
+                    (false, Argument::Named(_)) => return None,
                 }
-                continue;
             }
-            Expr::Path(path) => Wanted::Path(path.text().into()),
-            value => Wanted::Value(written_value(value)?),
+            Expr::Path(path) => Asked::ToBe(Wanted::Path(path.text().into())),
+            value => Asked::ToBe(Wanted::Value(written_value(value)?)),
         };
-        action.tests.push(Test { argument, wanted });
+        arguments.push((argument, asked, value));
+    }
+    Some(Pattern { name, arguments })
+}
+
+/// `action(p, …)` as data; `None` for another shape.
+fn call_pattern(
+    scope: Scope<'_>,
+    verb: Verb,
+    call: CallExpr<'_>,
+    bound: &mut Bound,
+) -> Option<Selector> {
+    let pattern = pattern_of(call)?;
+    let mut action = action(scope.program, verb, &pattern.name);
+    for (argument, asked, _) in pattern.arguments {
+        match asked {
+            Asked::Nothing => {}
+            Asked::Binds(name) => {
+                if let Argument::At(place) = argument {
+                    bound.bind(&name.text(), place, action.record);
+                }
+            }
+            Asked::ToBe(wanted) => action.tests.push(Test { argument, wanted }),
+        }
     }
     Some(Selector::Action(action))
 }
@@ -203,7 +264,7 @@ pub(super) fn written_value(value: Expr<'_>) -> Option<Value> {
     let bound = Bound::default();
     let guards = Guards {
         bound: &bound,
-        params: &[],
+        is_param: &|_| false,
     };
     match guards.guard(value).expr() {
         symbi_policy::Expr::Literal(value) => Some(value.clone()),
@@ -237,7 +298,7 @@ fn requirement(scope: Scope<'_>, written: ast::Rule<'_>, at: Place, into: &mut L
     let bound = Bound::default();
     let guards = Guards {
         bound: &bound,
-        params: scope.params,
+        is_param: scope.is_param,
     };
     let condition = written.guard().map(|guard| guards.guard(guard));
     let mut demands = Vec::new();
@@ -287,7 +348,7 @@ fn demanded(scope: Scope<'_>, guards: &Guards<'_>, value: Expr<'_>, into: &mut D
 }
 
 /// A value of an obligation, in which names are texts.
-fn word_or_value(value: Expr<'_>) -> Option<Value> {
+pub(super) fn word_or_value(value: Expr<'_>) -> Option<Value> {
     match value {
         Expr::Name(_) | Expr::Path(_) => name_of(value).map(|name| Value::String(name.into())),
         Expr::Array(array) => {
@@ -337,17 +398,27 @@ pub fn constraints(scope: Scope<'_>, block: ConstraintsBlock<'_>) -> Lowered {
         _ => None,
     });
     for list in lists {
-        for (selector, _) in selectors(scope, Verb::Deny, list) {
+        for selected in selectors(scope, Verb::Deny, list) {
             lowered.block.rules.push(Rule {
                 verb: Verb::Deny,
-                selector,
+                selector: selected.selector,
                 guard: None,
                 tail: false,
             });
             lowered.rules.push(at_node(list.node()));
+            lowered.selectors.push(selected.at);
         }
     }
     lowered
+}
+
+/// Whether a name is that of an effect of the library, of a managed driver, or
+/// of a delegation to an agent of the project.
+fn is_effect_of_any(program: &dyn Program, name: &str) -> bool {
+    match name.strip_prefix("delegate::") {
+        Some(agent) => !matches!(program.agent(agent), AgentLookup::Unknown),
+        None => is_effect(program, name),
+    }
 }
 
 /// A list of capabilities as a ceiling; `None` if it only describes.
@@ -369,6 +440,7 @@ pub(super) fn ceiling(
             false => group(stdlib, &name),
         };
         known |= tool || is_tool || !kinds.is_empty() || used(&name);
+        known |= is_effect_of_any(scope.program, &name);
         ceiling.entries.push(Capability {
             name: name.into(),
             tool,

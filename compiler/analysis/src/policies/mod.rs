@@ -6,12 +6,18 @@
 //! what a rule says in vain.
 
 mod called;
+mod capabilities;
 mod check;
 mod governed;
 mod guard_checks;
 mod guards;
+mod kinds;
 mod lower;
+mod matters;
+mod obligations;
+mod outcomes;
 mod selectors;
+mod together;
 mod vocabulary;
 
 pub(crate) use called::called;
@@ -19,4 +25,5 @@ pub(crate) use check::{check, merged};
 pub use governed::{Governed, Source, governed};
 pub use guards::RESERVED;
 pub use lower::{Lowered, Scope, constraints, policy};
+pub(crate) use together::{Scopes, scopes, together};
 pub use vocabulary::{kind_of_effect, params_of};

@@ -23,6 +23,20 @@ pub fn builtin(name: &str) -> Option<Kind> {
     u8::try_from(at).ok().map(Kind::Builtin)
 }
 
+/// The effects of the standard library that have one name each, with their
+/// kinds.
+pub fn builtins() -> impl Iterator<Item = (&'static str, Kind)> {
+    let numbered = BUILTINS.iter().zip(0u8..);
+    numbered.map(|(name, number)| (*name, Kind::Builtin(number)))
+}
+
+/// Whether there is an effect of this name, apart from what bodies call.
+pub fn is_effect(program: &dyn Program, name: &str) -> bool {
+    builtin(name).is_some()
+        || program.tool(name).is_some()
+        || kind_of_effect(name, false) == Kind::Driver
+}
+
 /// The kind of the effect of a name, which is that of a tool of the program or
 /// not; what nothing declares is an external action.
 pub fn kind_of_effect(name: &str, tool: bool) -> Kind {

@@ -11,7 +11,7 @@
 
 use symbi_diagnostics::{Applicability, Code, Diagnostic, Fix, Level, all};
 
-use crate::support::{Given, check};
+use crate::support::{Given, check, is_planned};
 
 /// Families that come with a later step.
 const LATER: &[char] = &['X', 'I', 'R'];
@@ -79,6 +79,8 @@ fn reports(code: &Code, file: &Given, beside: &[Given]) -> Vec<Diagnostic> {
         .filter(|(given, _)| given.path == file.path)
         .flat_map(|(_, reports)| reports)
         .filter(|report| hints || !report.is_hint())
+        // What is planned is no fault of the example.
+        .filter(|report| !is_planned(report))
         .filter(|report| !report.code.id.starts_with(LATER) || code.id.starts_with(LATER))
         .collect()
 }

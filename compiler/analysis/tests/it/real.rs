@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::support::{Given, check, repository};
+use crate::support::{Given, check, is_planned, repository};
 
 /// Families that are not checked yet.
 const LATER: &[char] = &['X', 'I', 'R'];
@@ -56,6 +56,7 @@ fn examples_have_no_errors_and_projects_no_warnings() {
             for report in reports {
                 let later = report.code.id.starts_with(LATER);
                 let odd = folder.ends_with(ODD) && !report.is_error();
+                let odd = odd || is_planned(&report);
                 if !report.is_hint() && !later && !odd {
                     let _ = writeln!(
                         wrong,

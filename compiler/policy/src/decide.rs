@@ -301,7 +301,7 @@ impl Decider {
             return Ok(());
         };
         if let Selector::Action(action) = &rule.selector
-            && !action.fits(effect)
+            && !action.fits(rule.verb, effect)
         {
             return Ok(());
         }

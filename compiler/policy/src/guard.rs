@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::decide::Facts;
 use crate::effect::{Effect, Field};
 use crate::predicate::{self, Predicate};
-use crate::value::{MAX_OPERAND, Value};
+use crate::value::{MAX_OPERAND, Room, Value};
 
 /// The most parts that a guard may have.
 pub const MAX_NODES: usize = 256;
@@ -241,7 +241,7 @@ impl<'a> Cx<'a, '_> {
             let asked = self.value(if null(one) { two } else { one })?;
             return Ok(match asked {
                 Operand::Missing => true,
-                Operand::Value(value) => *value == Value::Null,
+                Operand::Value(value) => matches!(*value, Value::Null),
                 Operand::Text(_) | Operand::Arguments | Operand::Record(_) => false,
             });
         }
@@ -268,9 +268,10 @@ impl<'a> Cx<'a, '_> {
         let one = self.value(one)?;
         if let Expr::List(parts) = two {
             let one = self.whole(one)?;
+            // The elements share the room of the list that they make.
+            let mut room = Room::ELEMENTS;
             for part in parts {
-                let part = self.value(part)?;
-                let part = self.whole(part)?;
+                let part = self.within(self.value(part)?, &mut room)?;
                 if one.equals(&part).ok_or(Undecidable)? {
                     return Ok(true);
                 }
@@ -278,9 +279,6 @@ impl<'a> Cx<'a, '_> {
             return Ok(false);
         }
         let two = self.value(two)?;
-        if let (Some(part), Operand::Arguments) = (one.text(), &two) {
-            return Ok(self.effect.arguments.get(part).is_some());
-        }
         let (one, two) = (self.whole(one)?, self.whole(two)?);
         holds_part(&two, &one)
     }
@@ -294,12 +292,10 @@ impl<'a> Cx<'a, '_> {
             Expr::Literal(value) => Ok(Operand::Value(Cow::Borrowed(value))),
             Expr::List(parts) => {
                 let mut values = Vec::with_capacity(parts.len());
+                let mut room = Room::ELEMENTS;
                 for part in parts {
-                    let part = self.value(part)?;
-                    values.push(match part {
-                        Operand::Missing => return Err(Undecidable),
-                        part => self.whole(part)?.into_owned(),
-                    });
+                    let part = self.within(self.value(part)?, &mut room)?;
+                    values.push(part.into_owned());
                 }
                 owned(Value::Array(values))
             }
@@ -363,17 +359,16 @@ impl<'a> Cx<'a, '_> {
         }
     }
 
-    /// A field; missing of what is missing or null.
+    /// A field. What has no fields at all misses each, as what has others does:
+    /// so does a `null`, and what is missing itself.
     fn field<'x>(&self, of: Operand<'x>, name: &str) -> Found<Operand<'x>>
     where
         'a: 'x,
     {
+        let maybe = |value: Option<Cow<'x, Value>>| value.map_or(Operand::Missing, Operand::Value);
         Ok(match of {
             Operand::Missing => Operand::Missing,
-            Operand::Arguments => match self.effect.arguments.get(name) {
-                Some(value) => Operand::Value(Cow::Borrowed(value)),
-                None => Operand::Missing,
-            },
+            Operand::Arguments => maybe(self.effect.arguments.get(name).map(Cow::Borrowed)),
             Operand::Record(record) => match self.effect.field(record, name) {
                 Field::Missing => Operand::Missing,
                 Field::Text(text) => Operand::Text(text),
@@ -381,21 +376,18 @@ impl<'a> Cx<'a, '_> {
                 Field::Value(value) => Operand::Value(Cow::Borrowed(value)),
                 Field::Arguments => Operand::Arguments,
             },
-            Operand::Value(Cow::Borrowed(Value::Record(record))) => match record.get(name) {
-                Some(value) => Operand::Value(Cow::Borrowed(value)),
-                None => Operand::Missing,
-            },
-            Operand::Value(Cow::Owned(Value::Record(record))) => match record.get(name) {
-                Some(value) => Operand::Value(Cow::Owned(value.clone())),
-                None => Operand::Missing,
-            },
-            Operand::Value(value) if *value == Value::Null => Operand::Missing,
-            Operand::Value(value) if name == "length" => {
-                let length = Predicate::Length.call(&[value])?;
+            of if name == "length" && of.has_length() => {
+                let length = Predicate::Length.call(&[self.whole(of)?])?;
                 Operand::Value(Cow::Owned(length))
             }
-            // A number or a text has no fields: asking it for one would raise.
-            Operand::Text(_) | Operand::Value(_) => return Err(Undecidable),
+            Operand::Text(_) => Operand::Missing,
+            Operand::Value(Cow::Borrowed(Value::Record(record))) => {
+                maybe(record.get(name).map(Cow::Borrowed))
+            }
+            Operand::Value(value) => maybe(match &*value {
+                Value::Record(record) => record.get(name).cloned().map(Cow::Owned),
+                _ => None,
+            }),
         })
     }
 
@@ -404,8 +396,10 @@ impl<'a> Cx<'a, '_> {
         'a: 'x,
     {
         if let Some(name) = at.text() {
-            let name: Arc<str> = name.into();
-            return self.field(of, &name);
+            if name.len() > MAX_OPERAND {
+                return Err(Undecidable);
+            }
+            return self.field(of, name);
         }
         let at = self.whole(at)?;
         let Value::Int(at) = *at else {
@@ -415,7 +409,7 @@ impl<'a> Cx<'a, '_> {
             return Err(Undecidable);
         };
         let at = usize::try_from(at).map_err(|_| Undecidable)?;
-        let found = match of {
+        let found = match &of {
             Cow::Borrowed(Value::Array(elements)) => elements.get(at).map(Cow::Borrowed),
             Cow::Owned(Value::Array(elements)) => elements.get(at).cloned().map(Cow::Owned),
             _ => None,
@@ -429,27 +423,39 @@ impl<'a> Cx<'a, '_> {
     where
         'a: 'x,
     {
-        let value = match operand {
-            Operand::Missing => return Err(Undecidable),
-            Operand::Text(text) => {
-                if text.len() > MAX_OPERAND {
-                    return Err(Undecidable);
-                }
-                Cow::Owned(Value::from(text))
+        let mut room = Room::ALL;
+        self.within(operand, &mut room)
+    }
+
+    /// An operand as a value that takes its part of this room. It is measured
+    /// before anything of it is copied.
+    fn within<'x>(&self, operand: Operand<'x>, room: &mut Room) -> Found<Cow<'x, Value>>
+    where
+        'a: 'x,
+    {
+        let arguments = self.effect.arguments;
+        match operand {
+            Operand::Text(text) if room.text(text) => Ok(Cow::Owned(Value::from(text))),
+            Operand::Arguments if room.record(arguments) => {
+                Ok(Cow::Owned(Value::Record(arguments.clone())))
             }
-            Operand::Arguments => Cow::Owned(Value::Record(self.effect.arguments.clone())),
-            // The record as a whole is compared with nothing.
-            Operand::Record(_) => return Err(Undecidable),
-            Operand::Value(value) => value,
-        };
-        match value.is_small() {
-            true => Ok(value),
-            false => Err(Undecidable),
+            Operand::Value(value) if room.value(&value) => Ok(value),
+            // The record of a pattern is compared with nothing as a whole.
+            _ => Err(Undecidable),
         }
     }
 }
 
 impl Operand<'_> {
+    /// Whether `.length` of it is its length, and no field of that name.
+    fn has_length(&self) -> bool {
+        match self {
+            Operand::Text(_) => true,
+            Operand::Value(value) => matches!(**value, Value::String(_) | Value::Array(_)),
+            _ => false,
+        }
+    }
+
     fn text(&self) -> Option<&str> {
         match self {
             Operand::Text(text) => Some(text),

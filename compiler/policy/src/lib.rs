@@ -56,4 +56,4 @@ pub use rules::{
     Test, Verb, Wanted,
 };
 pub use symbi_mini::jiff::Timestamp;
-pub use value::{MAX_OPERAND, Record, Value};
+pub use value::{MAX_LEVELS, MAX_OPERAND, Record, Value};

@@ -156,58 +156,65 @@ impl Action {
         }
     }
 
-    /// Whether an effect is one of these.
-    pub fn matches(&self, effect: &Effect<'_>) -> bool {
-        (self.kinds.has(effect.kind) || *self.name == *effect.name) && self.fits(effect)
+    /// Whether a rule of this verb means an effect by it.
+    pub fn matches(&self, verb: Verb, effect: &Effect<'_>) -> bool {
+        (self.kinds.has(effect.kind) || *self.name == *effect.name) && self.fits(verb, effect)
     }
 
-    /// Whether its arguments are as they have to be. A missing one is equal to
-    /// nothing.
-    pub(crate) fn fits(&self, effect: &Effect<'_>) -> bool {
-        self.tests.iter().all(|test| match self.record {
-            Some(record) => test.fits_record(record, effect),
-            None => test.fits(effect),
+    /// Whether its arguments are as they have to be. What cannot be compared
+    /// makes the pattern one of another shape: an allow matches nothing with
+    /// it, a deny everything.
+    pub(crate) fn fits(&self, verb: Verb, effect: &Effect<'_>) -> bool {
+        self.tests.iter().all(|test| {
+            let fits = match self.record {
+                Some(record) => test.fits_record(record, effect),
+                None => test.fits(effect),
+            };
+            fits.unwrap_or(verb == Verb::Deny)
         })
     }
 }
 
 impl Test {
-    fn fits(&self, effect: &Effect<'_>) -> bool {
+    /// `None` if it cannot be told. A missing argument is equal to `null` alone.
+    fn fits(&self, effect: &Effect<'_>) -> Option<bool> {
         let argument = match &self.argument {
             Argument::At(place) => effect.at(*place),
             Argument::Named(name) => effect.arguments.get(name),
         };
         match (&self.wanted, argument) {
-            (Wanted::Value(Value::Null), Some(argument)) => *argument == Value::Null,
-            (Wanted::Value(wanted), Some(argument)) => wanted.equals(argument) == Some(true),
-            (Wanted::Value(_), None) => false,
+            (Wanted::Value(wanted), Some(argument)) => wanted.is(argument),
+            (Wanted::Value(wanted), None) => Some(matches!(wanted, Value::Null)),
             (Wanted::Path(path), argument) => {
                 let argument = argument.is_some_and(|value| is_text(value, path));
-                argument || effect.resource == Some(&**path)
+                Some(argument || effect.resource == Some(&**path))
             }
         }
     }
 
-    /// A literal in the place of a record is compared with what names it.
-    fn fits_record(&self, record: Record, effect: &Effect<'_>) -> bool {
-        let text = match (&self.wanted, &self.argument) {
-            (Wanted::Value(Value::String(text)), Argument::At(0)) => text,
-            (Wanted::Path(path), Argument::At(0)) => {
-                if effect.resource == Some(&**path) {
-                    return true;
-                }
-                path
+    /// A literal in the place of a record is compared with what names it. Such
+    /// a pattern has one argument: with another it is of no shape that is known.
+    fn fits_record(&self, record: Record, effect: &Effect<'_>) -> Option<bool> {
+        if self.argument != Argument::At(0) {
+            return None;
+        }
+        let text = match &self.wanted {
+            Wanted::Path(path) if effect.resource == Some(&**path) => return Some(true),
+            Wanted::Path(text) | Wanted::Value(Value::String(text)) => text,
+            // What names it is a text, and missing only without an address.
+            Wanted::Value(wanted) => {
+                let missing = record == Record::Network && effect.network.is_none();
+                return Some(missing && matches!(wanted, Value::Null));
             }
-            _ => return false,
         };
         let name = effect.name;
-        match record {
+        Some(match record {
             Record::Tool => **text == *name,
             Record::Delegate => **text == *name.strip_prefix("delegate::").unwrap_or(name),
             Record::Network => effect
                 .network
                 .is_some_and(|network| **text == *network.url || **text == *network.host),
-        }
+        })
     }
 }
 
@@ -222,7 +229,7 @@ impl Selector {
             Selector::All => true,
             Selector::None => false,
             Selector::Other => verb == Verb::Deny,
-            Selector::Action(action) => action.matches(effect),
+            Selector::Action(action) => action.matches(verb, effect),
         }
     }
 }

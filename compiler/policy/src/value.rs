@@ -6,6 +6,10 @@ use std::sync::Arc;
 use symbi_mini::jiff::Timestamp;
 
 /// A value of the host's facts, of arguments, or written in a guard.
+///
+/// However deep it nests, a decision about it takes no more stack than
+/// [`MAX_LEVELS`] need, and freeing it takes none. `==`, `clone` and `{:?}` do
+/// follow it to its end: they are for values that [`Value::is_small`] accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `null`.
@@ -38,6 +42,74 @@ pub struct Record(Vec<(Arc<str>, Value)>);
 /// The most bytes that an operand may have: a larger one cannot be decided
 /// about (language.md section 4).
 pub const MAX_OPERAND: usize = 64 * 1024;
+
+/// The most levels of lists and records that an operand may have: of one that
+/// nests deeper as little can be told as of one that is too large.
+pub const MAX_LEVELS: usize = 64;
+
+/// What of an operand may still follow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    bytes: usize,
+    levels: usize,
+}
+
+impl Room {
+    /// That of a whole operand.
+    pub(crate) const ALL: Room = Room {
+        bytes: MAX_OPERAND,
+        levels: MAX_LEVELS,
+    };
+
+    /// That of the elements of a list which is an operand.
+    pub(crate) const ELEMENTS: Room = Room {
+        bytes: MAX_OPERAND - 1,
+        levels: MAX_LEVELS - 1,
+    };
+
+    /// Takes these bytes; `false` if there are not as many.
+    fn take(&mut self, bytes: usize) -> bool {
+        let rest = self.bytes.checked_sub(bytes);
+        self.bytes = rest.unwrap_or(0);
+        rest.is_some()
+    }
+
+    /// Takes what a text has. Each value counts, so an empty one does too.
+    pub(crate) fn text(&mut self, text: &str) -> bool {
+        self.take(text.len().max(1))
+    }
+
+    /// Takes what a value has, and looks at no more of it than there is room
+    /// for, in bytes and in levels.
+    pub(crate) fn value(&mut self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => self.text(text),
+            Value::Array(elements) => {
+                self.nested(|room| elements.iter().all(|element| room.value(element)))
+            }
+            Value::Record(record) => self.record(record),
+            _ => self.take(1),
+        }
+    }
+
+    /// Takes what a record has.
+    pub(crate) fn record(&mut self, record: &Record) -> bool {
+        self.nested(|room| {
+            let mut fields = record.fields();
+            fields.all(|(name, value)| room.take(name.len()) && room.value(value))
+        })
+    }
+
+    fn nested(&mut self, parts: impl FnOnce(&mut Room) -> bool) -> bool {
+        let Some(levels) = self.levels.checked_sub(1) else {
+            return false;
+        };
+        let mut inner = Room { levels, ..*self };
+        let fits = inner.take(1) && parts(&mut inner);
+        self.bytes = inner.bytes;
+        fits
+    }
+}
 
 impl Record {
     /// A record of these fields; of two with one name the last counts.
@@ -90,49 +162,44 @@ impl From<&str> for Value {
 }
 
 impl Value {
-    /// Whether it has at most [`MAX_OPERAND`] bytes: those of its texts and
-    /// names, and one for each value in it. Looks at no more than that many.
+    /// Whether it has at most [`MAX_OPERAND`] bytes, those of its texts and
+    /// names and one for each other value in it, and at most [`MAX_LEVELS`]
+    /// levels. Looks at no more than that.
     pub fn is_small(&self) -> bool {
-        let mut left = MAX_OPERAND;
-        let mut open = vec![self];
-        // Lists and scalars, which most are, never reach the stack.
-        while let Some(value) = open.pop() {
-            let own = match value {
-                Value::String(text) => text.len(),
-                Value::Array(elements) => {
-                    if elements.len() > left {
-                        return false;
-                    }
-                    open.extend(elements);
-                    1
-                }
-                Value::Record(record) => {
-                    if record.len() > left {
-                        return false;
-                    }
-                    for (name, value) in record.fields() {
-                        match left.checked_sub(name.len()) {
-                            Some(rest) => left = rest,
-                            None => return false,
-                        }
-                        open.push(value);
-                    }
-                    1
-                }
-                _ => 1,
-            };
-            match left.checked_sub(own) {
-                Some(rest) => left = rest,
-                None => return false,
-            }
-        }
-        true
+        let mut room = Room::ALL;
+        room.value(self)
     }
 
     /// Whether two values are equal; `None` where that cannot be decided: they
-    /// are of different types, or a `null` is among them. Numbers compare by
-    /// what they say, an amount of memory with a whole number in bytes.
+    /// are of different types, a `null` is among them, or they nest too deep.
+    /// Numbers compare by what they say, an amount of memory with a whole number
+    /// in bytes.
     pub fn equals(&self, other: &Value) -> Option<bool> {
+        self.alike(other, MAX_LEVELS, &|_, _| None)
+    }
+
+    /// Whether an argument is the one that a call pattern wants: `null` is, what
+    /// is of another type is not. `None` only where they nest too deep.
+    pub(crate) fn is(&self, argument: &Value) -> Option<bool> {
+        let both_null = |a: &Value, b: &Value| matches!((a, b), (Value::Null, Value::Null));
+        self.alike(argument, MAX_LEVELS, &|a, b| Some(both_null(a, b)))
+    }
+
+    fn alike(
+        &self,
+        other: &Value,
+        levels: usize,
+        untold: &dyn Fn(&Value, &Value) -> Option<bool>,
+    ) -> Option<bool> {
+        let all = |pairs: &mut dyn Iterator<Item = (&Value, &Value)>| {
+            let levels = levels.checked_sub(1)?;
+            // One that cannot be decided makes the whole so, wherever it stands.
+            let mut equal = true;
+            for (a, b) in pairs {
+                equal &= a.alike(b, levels, untold)?;
+            }
+            Some(equal)
+        };
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => Some(a == b),
             (Value::String(a), Value::String(b)) => Some(a == b),
@@ -140,20 +207,23 @@ impl Value {
                 if a.len() != b.len() {
                     return Some(false);
                 }
-                all_equal(a.iter().zip(b))
+                all(&mut a.iter().zip(b))
             }
             (Value::Record(a), Value::Record(b)) => {
                 let pairs = || a.fields().zip(b.fields());
                 if a.len() != b.len() || pairs().any(|((one, _), (two, _))| one != two) {
                     return Some(false);
                 }
-                all_equal(pairs().map(|((_, one), (_, two))| (one, two)))
+                all(&mut pairs().map(|((_, one), (_, two))| (one, two)))
             }
             (Value::Float(a), Value::Float(b)) => Some(a == b),
             (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => {
                 Some(int_to_float(*a, *b) == Some(Ordering::Equal))
             }
-            _ => self.compare(other).map(|order| order == Ordering::Equal),
+            _ => match self.compare(other) {
+                Some(order) => Some(order == Ordering::Equal),
+                None => untold(self, other),
+            },
         }
     }
 
@@ -182,13 +252,36 @@ impl Value {
     }
 }
 
-fn all_equal<'v>(pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Option<bool> {
-    // One that cannot be decided makes the whole so, wherever it stands.
-    let mut equal = true;
-    for (a, b) in pairs {
-        equal &= a.equals(b)?;
+impl Drop for Value {
+    /// A program can nest values deeper than the stack is high: what is nested
+    /// is freed in a loop.
+    fn drop(&mut self) {
+        let mut open = Vec::new();
+        self.empty_into(&mut open);
+        while let Some(mut value) = open.pop() {
+            value.empty_into(&mut open);
+        }
     }
-    Some(equal)
+}
+
+impl Value {
+    /// Takes out the lists and records in it.
+    fn empty_into(&mut self, open: &mut Vec<Value>) {
+        let mut take = |value: &mut Value| match value {
+            Value::Array(elements) if !elements.is_empty() => {
+                open.push(std::mem::replace(value, Value::Null));
+            }
+            Value::Record(record) if !record.is_empty() => {
+                open.push(std::mem::replace(value, Value::Null));
+            }
+            _ => {}
+        };
+        match self {
+            Value::Array(elements) => elements.iter_mut().for_each(take),
+            Value::Record(record) => record.0.iter_mut().for_each(|(_, value)| take(value)),
+            _ => {}
+        }
+    }
 }
 
 /// Compares exactly: `i64` to `f64` would round above 2^53. `None` for NaN.
@@ -272,6 +365,50 @@ mod tests {
         assert_eq!(of(&[]).get("b"), None);
     }
 
+    /// So many lists in each other.
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(Value::Array(Vec::new()), |value, level| match level {
+            0 => value,
+            _ => Value::Array(vec![value]),
+        })
+    }
+
+    #[test]
+    fn values_that_nest_without_end_are_refused_and_freed() {
+        let (one, two) = (nested(200_000), nested(200_000));
+        assert!(!one.is_small());
+        assert_eq!(one.equals(&two), None);
+        assert_eq!(one.is(&two), None);
+        assert_eq!(one.equals(&nested(3)), Some(false));
+        let mut records = Value::Null;
+        for _ in 0..200_000 {
+            records = Value::Record([("a", records), ("b", Value::Int(1))].into_iter().collect());
+        }
+        assert_eq!(records.is(&one), Some(false));
+        assert!(!records.is_small());
+    }
+
+    #[test]
+    fn an_argument_is_what_a_pattern_wants() {
+        let list = |elements: &[Value]| Value::Array(elements.to_vec());
+        let table = [
+            (Value::Null, Value::Null, true),
+            (list(&[Value::Null]), list(&[Value::Null]), true),
+            (list(&[Value::Null]), list(&[Value::Int(1)]), false),
+            (Value::Int(1), Value::Null, false),
+            (Value::Int(1), Value::Float(1.0), true),
+            (Value::Int(1), Value::from("1"), false),
+            (Value::Size(1), Value::Float(1.0), false),
+        ];
+        for (wanted, argument, expected) in table {
+            assert_eq!(
+                wanted.is(&argument),
+                Some(expected),
+                "{wanted:?} {argument:?}"
+            );
+        }
+    }
+
     #[test]
     fn what_is_larger_than_the_limit_is_not_small() {
         let text = |bytes: usize| Value::from(&*"k".repeat(bytes));
@@ -279,13 +416,16 @@ mod tests {
         assert!(!text(MAX_OPERAND + 1).is_small());
         assert!(Value::Array(vec![Value::Null; MAX_OPERAND - 1]).is_small());
         assert!(!Value::Array(vec![Value::Null; MAX_OPERAND + 1]).is_small());
-        let nested = Value::Array(vec![text(MAX_OPERAND / 2), text(MAX_OPERAND / 2)]);
-        assert!(!nested.is_small());
-        let mut deep = Value::Null;
-        for _ in 0..1000 {
-            deep = Value::Array(vec![deep]);
-        }
-        assert!(deep.is_small());
+        let two = Value::Array(vec![text(MAX_OPERAND / 2), text(MAX_OPERAND / 2)]);
+        assert!(!two.is_small());
+        // An empty text is a value too.
+        assert!(Value::Array(vec![Value::from(""); MAX_OPERAND - 1]).is_small());
+        assert!(!Value::Array(vec![Value::from(""); MAX_OPERAND]).is_small());
+        assert!(nested(MAX_LEVELS).is_small());
+        assert!(!nested(MAX_LEVELS + 1).is_small());
+        let record = |value: Value| Value::Record([("", value)].into_iter().collect());
+        assert!(record(nested(MAX_LEVELS - 1)).is_small());
+        assert!(!record(nested(MAX_LEVELS)).is_small());
         let record: Record = [("k".repeat(MAX_OPERAND + 1), Value::Null)]
             .into_iter()
             .collect();

@@ -167,10 +167,10 @@ fn selector(scope: Scope<'_>, verb: Verb, written: Expr<'_>) -> (Selector, Bound
     let mut bound = Bound::default();
     let named = |name: &str| Selector::Action(action(scope.program, verb, name));
     let selector = match written {
-        Expr::Literal(literal) => match literal_value(literal) {
+        Expr::Literal(literal) => match &literal_value(literal) {
             Some(Value::Bool(true)) => Selector::All,
             Some(Value::Bool(false)) => Selector::None,
-            Some(Value::String(text)) if is_effect_name(&text) => named(&text),
+            Some(Value::String(text)) if is_effect_name(text) => named(text),
             _ => Selector::Other,
         },
         Expr::Name(_) | Expr::Path(_) => match name_of(written) {
@@ -327,8 +327,8 @@ fn demanded(scope: Scope<'_>, guards: &Guards<'_>, value: Expr<'_>, into: &mut D
             }
         }
         Expr::Literal(literal) if matches!(literal_value(literal), Some(Value::String(_))) => {
-            if let Some(Value::String(name)) = literal_value(literal) {
-                obligation(scope, &name, Some(Value::Bool(true)), into);
+            if let Some(Value::String(name)) = &literal_value(literal) {
+                obligation(scope, name, Some(Value::Bool(true)), into);
             }
         }
         Expr::Array(array) => {
@@ -369,7 +369,7 @@ fn obligation(scope: Scope<'_>, name: &str, value: Option<Value>, into: &mut Dem
             into.push((Vec::new(), Demand::Approval));
             return;
         }
-        ("human_approval", Some(Value::Array(names))) => {
+        ("human_approval", Some(Value::Array(ref names))) => {
             let named = |value: &Value| match value {
                 Value::String(name) if is_effect_name(name) => {
                     Selector::Action(action(scope.program, Verb::Deny, name))

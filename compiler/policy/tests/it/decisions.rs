@@ -1,9 +1,11 @@
 //! Guards by a table of values, and their bounds.
 
 use symbi_policy::{
-    Approval, Cedar, Effect, Expr, Facts, Guard, Kind, MAX_DEPTH, MAX_NODES, MAX_OPERAND, Op,
-    Predicate, Record, Root, Timestamp, Value,
+    Effect, Expr, Guard, Kind, MAX_DEPTH, MAX_NODES, MAX_OPERAND, Op, Predicate, Record, Root,
+    Value,
 };
+
+use crate::facts;
 
 /// Whether a guard holds where `context` is `{ text: "ab", n: 3, null: null }`.
 fn holds(expr: Expr) -> Option<bool> {
@@ -17,21 +19,10 @@ fn holds(expr: Expr) -> Option<bool> {
     .into_iter()
     .collect();
     let context = Value::Record(context);
-    let nothing = Value::Record(Record::default());
-    let facts = Facts {
-        principal: "agent",
-        invocation: &nothing,
-        context: &context,
-        // A Thursday.
-        now: Timestamp::UNIX_EPOCH,
-        parameters: &none,
-        holds: &|_, _| false,
-        cedar: Cedar::Absent,
-        approval: Approval::Unasked,
-        dev: false,
-    };
     let effect = Effect::new("fetch", Kind::Tool, &none);
-    Guard::new(expr).holds(&effect, &facts).ok()
+    Guard::new(expr)
+        .holds(&effect, &facts(&context, &none))
+        .ok()
 }
 
 fn of(value: impl Into<Lit>) -> Box<Expr> {

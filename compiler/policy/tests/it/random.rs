@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use symbi_policy::{
     Action, Approval, Argument, Block, Capability, Cedar, Ceiling, Demand, Expr, Guard, Kind,
-    Kinds, Op, Policies, Predicate, Record, Requirement, Root, Rule, Selector, Shape, Test, Value,
-    Verb, Wanted,
+    Kinds, MAX_LEVELS, Op, Policies, Predicate, Record, Requirement, Root, Rule, Selector, Shape,
+    Test, Value, Verb, Wanted,
 };
 
 /// Numbers that follow from a seed (xorshift).
@@ -57,6 +57,11 @@ pub fn value(random: &mut Random, depth: usize) -> Value {
         2 => Value::Int(random.pick(&[-1, 0, 1, 2, i64::MIN, i64::MAX]) / 2),
         3 => Value::Float(random.pick(&[0.0, 1.0, 1.5, f64::NAN])),
         4 | 5 => Value::from(random.pick(&["", "a", "ab", "fetch", "x"])),
+        6 if random.one_in(8) => {
+            // One level too deep, or not.
+            let levels = MAX_LEVELS + random.below(2);
+            (0..levels).fold(Value::Int(1), |value, _| Value::Array(vec![value]))
+        }
         6 => match random.below(2) {
             0 => Value::Size(1),
             _ => Value::Duration(1),

@@ -3,8 +3,9 @@
 //! and values are compared by their own words.
 
 use symbi_policy::{
-    Action, Approval, Argument, Cedar, Demand, Effect, Expr, Facts, Guard, Kind, MAX_OPERAND, Op,
-    Outcome, Policies, Predicate, Record, Root, Selector, Shape, Value, Verb, Wanted,
+    Action, Approval, Argument, Cedar, Demand, Effect, Expr, Facts, Guard, Kind, MAX_LEVELS,
+    MAX_OPERAND, Op, Outcome, Policies, Predicate, Record, Root, Selector, Shape, Value, Verb,
+    Wanted,
 };
 
 /// `None` is "cannot be decided"; inside, what is missing.
@@ -119,12 +120,15 @@ fn selects(selector: &Selector, verb: Verb, effect: &Effect<'_>) -> bool {
         Selector::Other => verb == Verb::Deny,
         Selector::Action(action) => {
             (*action.name == *effect.name || action.kinds.has(effect.kind))
-                && action.tests.iter().all(|test| passes(action, test, effect))
+                && action.tests.iter().all(|test| {
+                    // A pattern about which nothing can be told is an odd one.
+                    passes(action, test, effect).unwrap_or(verb == Verb::Deny)
+                })
         }
     }
 }
 
-fn passes(action: &Action, test: &symbi_policy::Test, effect: &Effect<'_>) -> bool {
+fn passes(action: &Action, test: &symbi_policy::Test, effect: &Effect<'_>) -> Told<bool> {
     let of_resource = |wanted: &Wanted| match wanted {
         Wanted::Path(path) => effect.resource == Some(&**path),
         Wanted::Value(_) => false,
@@ -135,26 +139,52 @@ fn passes(action: &Action, test: &symbi_policy::Test, effect: &Effect<'_>) -> bo
     };
     if let Some(shape) = action.record {
         if test.argument != Argument::At(0) {
-            return false;
+            return None;
         }
-        let names: Vec<&str> = match (shape, effect.network) {
-            (Shape::Tool, _) => vec![effect.name],
-            (Shape::Delegate, _) => vec![effect.name.trim_start_matches("delegate::")],
-            (Shape::Network, Some(network)) => vec![network.url, network.host],
-            (Shape::Network, None) => Vec::new(),
+        let names: Vec<Value> = match (shape, effect.network) {
+            (Shape::Tool, _) => vec![effect.name.into()],
+            (Shape::Delegate, _) => vec![effect.name.trim_start_matches("delegate::").into()],
+            (Shape::Network, Some(network)) => vec![network.url.into(), network.host.into()],
+            (Shape::Network, None) => vec![Value::Null],
         };
-        return of_resource(&test.wanted) || names.iter().any(|name| wanted == Value::from(*name));
+        return Some(of_resource(&test.wanted) || names.contains(&wanted));
     }
     let argument = match &test.argument {
         Argument::Named(name) => effect.arguments.get(name),
         Argument::At(place) => at(effect, *place),
     };
-    let equal = match (argument, &wanted) {
-        (None, _) => false,
-        (Some(argument), Value::Null) => *argument == Value::Null,
-        (Some(argument), wanted) => same(argument, wanted) == Some(true),
+    // What is missing is as good as a null.
+    let equal = written(&wanted, argument.unwrap_or(&Value::Null), MAX_LEVELS)?;
+    Some(equal || of_resource(&test.wanted))
+}
+
+/// Whether a value is the one that is written in a pattern.
+fn written(wanted: &Value, found: &Value, levels: usize) -> Told<bool> {
+    let all = |pairs: Vec<(&Value, &Value)>| {
+        let levels = levels.checked_sub(1)?;
+        let told = pairs.into_iter().map(|(a, b)| written(a, b, levels));
+        Some(told.collect::<Told<Vec<bool>>>()?.iter().all(|one| *one))
     };
-    equal || of_resource(&test.wanted)
+    match (wanted, found) {
+        (Value::Null, Value::Null) => Some(true),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => all(a.iter().zip(b).collect()),
+        (Value::Record(a), Value::Record(b)) => {
+            match a
+                .fields()
+                .map(|(name, _)| name)
+                .eq(b.fields().map(|(name, _)| name))
+            {
+                true => all(a
+                    .fields()
+                    .map(|(_, a)| a)
+                    .zip(b.fields().map(|(_, b)| b))
+                    .collect()),
+                false => Some(false),
+            }
+        }
+        (Value::Array(_) | Value::Record(_), _) => Some(false),
+        (a, b) => Some(same(a, b) == Some(true)),
+    }
 }
 
 fn at<'a>(effect: &Effect<'a>, place: usize) -> Option<&'a Value> {
@@ -181,14 +211,27 @@ fn asked(expr: &Expr, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<bool> {
 /// A value within the bounds of an operand.
 fn operand(expr: &Expr, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<Value> {
     match find(expr, effect, facts)? {
-        Found::Value(value) if bytes(&value) <= MAX_OPERAND => Some(value),
+        Found::Value(value) if bounded(&value) => Some(value),
         _ => None,
+    }
+}
+
+fn bounded(value: &Value) -> bool {
+    levels(value) <= MAX_LEVELS && bytes(value) <= MAX_OPERAND
+}
+
+fn levels(value: &Value) -> usize {
+    let most = |below: Option<usize>| 1 + below.unwrap_or(0);
+    match value {
+        Value::Array(elements) => most(elements.iter().map(levels).max()),
+        Value::Record(record) => most(record.fields().map(|(_, value)| levels(value)).max()),
+        _ => 0,
     }
 }
 
 fn bytes(value: &Value) -> usize {
     match value {
-        Value::String(text) => text.len(),
+        Value::String(text) => text.len().max(1),
         Value::Array(elements) => 1 + elements.iter().map(bytes).sum::<usize>(),
         Value::Record(record) => {
             1 + record
@@ -211,7 +254,9 @@ fn find(expr: &Expr, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<Found> {
                 .iter()
                 .map(|part| operand(part, effect, facts))
                 .collect();
-            value(Value::Array(values?))
+            Some(Value::Array(values?))
+                .filter(bounded)
+                .map(Found::Value)
         }
         Expr::Path(root, fields) => {
             let mut found = start(root, effect, facts);
@@ -224,8 +269,8 @@ fn find(expr: &Expr, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<Found> {
         Expr::Index(of, index) => {
             let of = find(of, effect, facts)?;
             match (of, operand(index, effect, facts)?) {
-                (of, Value::String(name)) => field(of, &name, effect),
-                (Found::Value(Value::Array(elements)), Value::Int(index)) => {
+                (of, Value::String(ref name)) => field(of, name, effect),
+                (Found::Value(Value::Array(ref elements)), Value::Int(index)) => {
                     value(elements.get(usize::try_from(index).ok()?)?.clone())
                 }
                 _ => None,
@@ -263,25 +308,32 @@ fn find(expr: &Expr, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<Found> {
             } else {
                 let one = find(one, effect, facts)?;
                 let two = find(two, effect, facts)?;
-                let bounded = |found: Found| match found {
-                    Found::Value(value) if bytes(&value) <= MAX_OPERAND => Some(value),
-                    _ => None,
-                };
-                same(&bounded(one)?, &bounded(two)?)?
+                match (one, two) {
+                    (Found::Value(a), Found::Value(b)) if bounded(&a) && bounded(&b) => {
+                        same(&a, &b)?
+                    }
+                    _ => return None,
+                }
             };
             bool(equal == (*op == Op::Equal))
         }
         Expr::Binary(op @ (Op::In | Op::NotIn), one, two) => {
-            let part = find(one, effect, facts)?;
-            let part = match part {
-                Found::Value(value) if bytes(&value) <= MAX_OPERAND => value,
+            let part = match find(one, effect, facts)? {
+                Found::Value(value) if bounded(&value) => value,
                 _ => return None,
             };
             let within = match &**two {
                 Expr::List(elements) => {
                     let mut within = false;
+                    let mut read = Vec::new();
                     for element in elements {
-                        if same(&part, &operand(element, effect, facts)?)? {
+                        let element = operand(element, effect, facts)?;
+                        read.push(element.clone());
+                        // What has been read of the list is an operand too.
+                        if !bounded(&Value::Array(read.clone())) {
+                            return None;
+                        }
+                        if same(&part, &element)? {
                             within = true;
                             break;
                         }
@@ -323,9 +375,14 @@ fn field(of: Found, name: &str, effect: &Effect<'_>) -> Told<Found> {
     let text = |text: Option<&str>| maybe(text.map(Value::from));
     match of {
         Found::Missing | Found::Value(Value::Null) => Some(Found::Missing),
-        Found::Value(Value::Record(record)) => maybe(record.get(name).cloned()),
-        Found::Value(whole) if name == "length" => maybe(Some(call(Predicate::Length, &[whole])?)),
-        Found::Value(_) => None,
+        Found::Value(Value::Record(ref record)) => maybe(record.get(name).cloned()),
+        Found::Value(whole @ (Value::String(_) | Value::Array(_))) if name == "length" => {
+            match bounded(&whole) {
+                true => maybe(Some(call(Predicate::Length, &[whole])?)),
+                false => None,
+            }
+        }
+        Found::Value(_) => Some(Found::Missing),
         Found::Shape(shape) => match (shape, name) {
             (Shape::Tool, "name") => text(Some(effect.name)),
             (Shape::Tool, "version") => text(effect.version),

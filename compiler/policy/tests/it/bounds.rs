@@ -1,9 +1,9 @@
-//! What is too large or too deep for an operand, wherever one is looked at; and
-//! what is missing.
+//! What is too large or too deep for an operand, wherever one is looked at, and
+//! for a guard.
 
 use symbi_policy::{
-    Action, Argument, Effect, Expr, Guard, Kind, Kinds, MAX_LEVELS, MAX_OPERAND, Network, Op,
-    Predicate, Record, Root, Selector, Shape, Test, Value, Verb, Wanted,
+    Effect, Expr, Guard, Kind, MAX_DEPTH, MAX_LEVELS, MAX_NODES, MAX_OPERAND, Op, Predicate,
+    Record, Root, Shape, Value,
 };
 
 use crate::facts;
@@ -165,147 +165,24 @@ fn an_operand_is_bounded_wherever_it_stands() {
 }
 
 #[test]
-fn the_length_of_a_text_is_told_wherever_it_comes_from() {
-    let table = [
-        // The principal is `agent`, the tool `fetch`.
-        (path(Root::Principal, &["length"]), 5),
-        (path(Root::Record(Shape::Tool), &["name", "length"]), 5),
-        (path(Root::Context, &["text", "length"]), 2),
-        (path(Root::Context, &["list", "length"]), 2),
-    ];
-    for (at, (path, expected)) in table.into_iter().enumerate() {
-        assert_eq!(two(path, Op::Equal, int(expected)), Some(true), "row {at}");
-    }
-}
-
-#[test]
-fn what_has_no_fields_misses_each() {
-    let paths = [
-        path(Root::Context, &["n", "f"]),
-        path(Root::Context, &["n", "length"]),
-        path(Root::Context, &["text", "f", "g"]),
-        path(Root::Context, &["list", "f"]),
-        path(Root::Context, &["null", "f"]),
-        path(Root::Context, &["none", "f"]),
-        path(Root::Principal, &["f"]),
-        path(Root::Record(Shape::Tool), &["name", "f"]),
-        path(Root::Now, &["f"]),
-        Box::new(Expr::Index(of("n"), literal("f"))),
-    ];
-    for (at, path) in paths.into_iter().enumerate() {
-        let null = || literal(Value::Null);
-        assert_eq!(two(path.clone(), Op::Equal, null()), Some(true), "row {at}");
-        assert_eq!(
-            two(path.clone(), Op::Unequal, null()),
-            Some(false),
-            "row {at}"
-        );
-        assert_eq!(two(path, Op::Unequal, int(1)), None, "row {at}");
-    }
-}
-
-/// Whether an allow and a deny with this test mean `fetch(x = 1, y = null)`.
-fn means(shape: Option<Shape>, argument: Argument, wanted: Wanted) -> (bool, bool) {
-    let arguments: Record = [
-        ("x", Value::Int(1)),
-        ("y", Value::Null),
-        ("deep", nested(MAX_LEVELS + 1)),
-    ]
-    .into_iter()
-    .collect();
-    let params: [Box<str>; 4] = ["x".into(), "y".into(), "deep".into(), "z".into()];
-    let effect = Effect {
-        params: &params,
-        ..Effect::new("fetch", Kind::Tool, &arguments)
+fn guards_beyond_their_bounds_are_never_decided() {
+    let deep = |levels: usize| {
+        let mut expr = Expr::Literal(Value::Bool(true));
+        for _ in 1..levels {
+            expr = Expr::Not(Box::new(expr));
+        }
+        holds(expr)
     };
-    let mut action = Action::new("fetch", Kinds::NONE);
-    action.record = shape;
-    action.tests.push(Test { argument, wanted });
-    let selector = Selector::Action(action);
-    (
-        selector.matches(Verb::Allow, &effect),
-        selector.matches(Verb::Deny, &effect),
-    )
-}
-
-#[test]
-fn null_in_a_pattern_is_what_is_null_or_missing() {
-    let null = || Wanted::Value(Value::Null);
-    let named = |name: &str| Argument::Named(name.into());
-    let table = [
-        (means(None, Argument::At(0), null()), false),
-        (means(None, Argument::At(1), null()), true),
-        (means(None, Argument::At(3), null()), true),
-        (means(None, Argument::At(9), null()), true),
-        (means(None, named("y"), null()), true),
-        (means(None, named("other"), null()), true),
-        (
-            means(None, named("other"), Wanted::Value(Value::Int(1))),
-            false,
-        ),
-        (means(None, named("y"), Wanted::Value(Value::Int(1))), false),
-        (means(Some(Shape::Tool), Argument::At(0), null()), false),
-        // There is no address.
-        (means(Some(Shape::Network), Argument::At(0), null()), true),
-    ];
-    for (at, (found, expected)) in table.into_iter().enumerate() {
-        assert_eq!(found, (expected, expected), "row {at}");
-    }
-}
-
-#[test]
-fn a_pattern_that_cannot_be_told_opens_no_door() {
-    let deep = || Wanted::Value(nested(MAX_LEVELS + 1));
-    let told = Wanted::Value(Value::from("fetch"));
-    let table = [
-        (
-            means(None, Argument::Named("deep".into()), deep()),
-            (false, true),
-        ),
-        (means(None, Argument::At(0), deep()), (false, false)),
-        // The pattern has one argument: another makes it no shape that is known.
-        (
-            means(Some(Shape::Tool), Argument::At(0), told.clone()),
-            (true, true),
-        ),
-        (
-            means(Some(Shape::Tool), Argument::At(1), told.clone()),
-            (false, true),
-        ),
-        (
-            means(Some(Shape::Tool), Argument::Named("name".into()), told),
-            (false, true),
-        ),
-    ];
-    for (at, (found, expected)) in table.into_iter().enumerate() {
-        assert_eq!(found, expected, "row {at}");
-    }
-}
-
-#[test]
-fn an_address_is_named_by_itself_and_by_its_host() {
-    let none = Record::default();
-    let effect = Effect {
-        network: Some(Network {
-            url: "https://host/a",
-            host: "host",
-            internal: false,
-        }),
-        ..Effect::new("http_request", Kind::Builtin(0), &none)
+    assert_eq!(deep(MAX_DEPTH), Some(false));
+    assert_eq!(deep(MAX_DEPTH + 1), None);
+    // A chain is one level: so many operands and the signs between them.
+    let chain = |operands: usize| {
+        let mut expr = Expr::Literal(Value::Bool(true));
+        for _ in 1..operands {
+            expr = Expr::Binary(Op::And, Box::new(expr), literal(Value::Bool(true)));
+        }
+        holds(expr)
     };
-    for (wanted, expected) in [
-        (Value::from("https://host/a"), true),
-        (Value::from("host"), true),
-        (Value::from("https://host"), false),
-        (Value::Null, false),
-    ] {
-        let mut action = Action::new("http_request", Kinds::NONE);
-        action.record = Some(Shape::Network);
-        action.tests.push(Test {
-            argument: Argument::At(0),
-            wanted: Wanted::Value(wanted.clone()),
-        });
-        let found = Selector::Action(action).matches(Verb::Allow, &effect);
-        assert_eq!(found, expected, "{wanted:?}");
-    }
+    assert_eq!(chain(MAX_NODES / 2), Some(true));
+    assert_eq!(chain(MAX_NODES / 2 + 1), None);
 }

@@ -1,10 +1,11 @@
 //! The decision against a naive reading of section 4, and its properties.
 
 mod bounds;
-mod decisions;
+mod notation;
 mod properties;
 mod random;
 mod reference;
+mod tables;
 
 use symbi_policy::{Approval, Cedar, Facts, Record, Timestamp, Value};
 

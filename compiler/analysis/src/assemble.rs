@@ -34,6 +34,36 @@ pub(crate) fn assemble(
     problems: &[Diagnostic],
     across: &[Diagnostic<FilePlace>],
 ) -> Vec<Diagnostic> {
+    let mut all = gathered(text, items, problems, across);
+    let said = allow::apply(text, items, &mut all);
+    let mut all: Vec<Diagnostic> = all.into_iter().map(|found| found.report).collect();
+    all.extend(said);
+    all.sort_by_key(|report| {
+        let id = report.code.id;
+        // Of two things that are missing in one place a bracket comes first:
+        // `g(x` lacks `)` and then `;`.
+        (report.primary.at, id != "S0112", id)
+    });
+    all
+}
+
+/// All reports about a file, those that comments hide included.
+pub(crate) fn assemble_hidden(
+    text: &str,
+    items: &[Checked<'_>],
+    problems: &[Diagnostic],
+    across: &[Diagnostic<FilePlace>],
+) -> Vec<Diagnostic> {
+    let all = gathered(text, items, problems, across);
+    all.into_iter().map(|found| found.report).collect()
+}
+
+fn gathered(
+    text: &str,
+    items: &[Checked<'_>],
+    problems: &[Diagnostic],
+    across: &[Diagnostic<FilePlace>],
+) -> Vec<Found> {
     let mut spans = Places {
         text,
         items,
@@ -94,15 +124,6 @@ pub(crate) fn assemble(
     }
     found.retain_mut(|found| found.retain(|at| !unread.touches(at)));
     all.extend(found);
-    let said = allow::apply(text, items, &mut all);
-    let mut all: Vec<Diagnostic> = all.into_iter().map(|found| found.report).collect();
-    all.extend(said);
-    all.sort_by_key(|report| {
-        let id = report.code.id;
-        // Of two things that are missing in one place a bracket comes first:
-        // `g(x` lacks `)` and then `;`.
-        (report.primary.at, id != "S0112", id)
-    });
     all
 }
 

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use symbi_diagnostics::{Diagnostic, Span, across as codes};
-use symbi_project::{ArgumentType, CustomTypes, Manifest, ProjectFile};
+use symbi_project::{ArgumentType, CustomTypes, Manifest, ProjectFile, Tier};
 
 use crate::program::{Tool, ToolParam};
-use crate::settings::{Settings, Tools};
+use crate::settings::{Sandbox, Settings, Tools};
 use crate::stdlib::Stdlib;
 use crate::suggest::nearest;
 use crate::ty::Ty;
@@ -29,8 +29,22 @@ pub fn read_project_file(text: &str) -> (Settings, Vec<Diagnostic>) {
     let settings = Settings {
         off: off.map(|code| code.id.into()).collect(),
         hints: check.hints.as_ref().is_some_and(|hints| hints.value),
+        sandbox: Sandbox {
+            tier: parsed.data.sandbox.tier.as_ref().map(|tier| tier.value),
+            minimum: (parsed.data.sandbox.minimum.as_ref()).map(|minimum| minimum.value),
+        },
+        waived: (parsed.data.policy.waive.iter())
+            .map(|waiver| (waiver.code.id.into(), waiver.name.value.as_str().into()))
+            .collect(),
     };
-    (settings, parsed.diagnostics)
+    let mut diagnostics = parsed.diagnostics;
+    if let Some(tier) = &parsed.data.sandbox.tier
+        && tier.value == Tier::None
+    {
+        diagnostics.push(crate::blocks::not_isolated(tier.at));
+        diagnostics.sort_by_key(|report| (report.primary.at, report.code.id));
+    }
+    (settings, diagnostics)
 }
 
 /// The tools of a project, and what there is to say about each manifest.

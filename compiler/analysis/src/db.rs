@@ -19,7 +19,8 @@ use symbi_diagnostics::{Diagnostic, Span};
 use symbi_syntax::{Decoded, File, SyntaxKind};
 
 use crate::across::across;
-use crate::assemble::FilePlace;
+use crate::admission::{Admission, admission};
+use crate::assemble::{Checked, FilePlace};
 use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
@@ -28,7 +29,7 @@ use crate::policies::{Scopes, called, scopes, together};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
-use crate::settings::Tools;
+use crate::settings::{Sandbox, Settings, Tools};
 
 /// The database as queries see it.
 #[salsa::db]
@@ -57,6 +58,8 @@ pub(crate) struct Workspace {
     pub files: Vec<SourceText>,
     #[returns(ref)]
     pub tools: Tools,
+    #[returns(copy)]
+    pub sandbox: Sandbox,
 }
 
 /// An item of a file. Two edits later it is the same one as long as its kind
@@ -295,6 +298,26 @@ pub(crate) fn compared(db: &dyn Db, file: SourceText) -> Vec<Diagnostic<FilePlac
     found
 }
 
+/// On which routes the agents of a file may run. Asked for when someone wants to
+/// see it, so it is not remembered.
+pub(crate) fn admitted(
+    db: &dyn Db,
+    file: SourceText,
+    items: &[Checked<'_>],
+    reports: &[Diagnostic],
+    settings: &Settings,
+) -> Admission {
+    let text = &file.source(db).text;
+    admission(
+        &View { db, file },
+        file.path(db),
+        text,
+        items,
+        reports,
+        settings,
+    )
+}
+
 /// The program as one of its files sees it.
 struct View<'db> {
     db: &'db dyn Db,
@@ -419,6 +442,10 @@ impl Program for View<'_> {
 
     fn file_metadata(&self, key: &str) -> Option<Arc<str>> {
         file_metadata(self.db, self.file).get(key).cloned()
+    }
+
+    fn sandbox(&self) -> Sandbox {
+        Workspace::get(self.db).sandbox(self.db)
     }
 
     fn agent_params(&self) -> Arc<AgentParams> {

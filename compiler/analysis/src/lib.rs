@@ -12,6 +12,7 @@
 //! `check`, then `bodies` and `blocks`.
 
 mod across;
+mod admission;
 mod allow;
 mod assemble;
 mod beside;
@@ -35,6 +36,7 @@ pub mod stdlib;
 mod suggest;
 mod ty;
 
+pub use admission::{Admission, AgentAdmission, Reason, Route, Routes};
 pub use beside::{
     Manifests, POLICY_FOLDERS, Text, read_manifests, read_policy_folder, read_project_file,
 };
@@ -50,7 +52,7 @@ pub use program::{
     Tool, ToolParam,
 };
 pub use resident::{Analysis, Outdated, Snapshot, Work};
-pub use settings::{Settings, Tools};
+pub use settings::{Sandbox, Settings, Tools};
 pub use stdlib::Stdlib;
 pub use suggest::nearest;
 pub use ty::{FunctionTy, ParamTy, RecordTy, Signature, Ty, TypeId};

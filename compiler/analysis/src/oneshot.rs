@@ -11,7 +11,8 @@ use symbi_diagnostics::Diagnostic;
 use symbi_syntax::{Decoded, File};
 
 use crate::across::across;
-use crate::assemble::{Checked, assemble};
+use crate::admission::{Admission, admission};
+use crate::assemble::{Checked, assemble, assemble_hidden};
 use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
@@ -20,7 +21,7 @@ use crate::policies::{Governed, Scopes, called, governed, scopes, together};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
-use crate::settings::{Settings, Tools};
+use crate::settings::{Sandbox, Settings, Tools};
 
 /// What is kept of a file until it is checked, and after.
 #[derive(Debug)]
@@ -153,8 +154,14 @@ impl OneShot {
     /// All there is to say about a file. Its tree is freed before this
     /// returns.
     pub fn check(&self, index: usize) -> Vec<Diagnostic> {
+        self.examine(index, false).0
+    }
+
+    /// All there is to say about a file and, if it is asked for, on which routes
+    /// its agents may run.
+    pub fn examine(&self, index: usize, admitted: bool) -> (Vec<Diagnostic>, Option<Admission>) {
         let Some(summary) = self.files.get(index) else {
-            return Vec::new();
+            return (Vec::new(), None);
         };
         let kept = summary
             .tree
@@ -193,8 +200,19 @@ impl OneShot {
         let own: Vec<(u32, &Scopes)> = (0u32..).zip(&own).collect();
         across.extend(together(&view, &own));
         let mut reports = assemble(file.text(), &checked, file.problems(), &across);
+        let admission = admitted.then(|| {
+            let hidden = assemble_hidden(file.text(), &checked, file.problems(), &across);
+            admission(
+                &view,
+                &summary.path,
+                file.text(),
+                &checked,
+                &hidden,
+                &self.settings,
+            )
+        });
         reports.retain(|report| self.settings.shows(report));
-        reports
+        (reports, admission)
     }
 }
 
@@ -279,6 +297,10 @@ impl Program for View<'_> {
 
     fn file_metadata(&self, key: &str) -> Option<Arc<str>> {
         self.summary(self.file)?.metadata.get(key).cloned()
+    }
+
+    fn sandbox(&self) -> Sandbox {
+        self.program.settings.sandbox
     }
 
     fn agent_params(&self) -> Arc<AgentParams> {

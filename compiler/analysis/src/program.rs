@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use crate::declaration::{Declaration, Kind, TypeDeclaration, TypeRef};
+use crate::settings::Sandbox;
 use crate::stdlib::Stdlib;
 use crate::ty::TypeId;
 
@@ -222,6 +223,9 @@ pub trait Program {
     /// The value of a key of the metadata at the top level of the own file, if
     /// it is text; of a list, its texts with commas between them.
     fn file_metadata(&self, key: &str) -> Option<Arc<str>>;
+
+    /// What the project says about the isolation of agents.
+    fn sandbox(&self) -> Sandbox;
 
     /// The parameters of the agents of the own file by name, which policies at
     /// its top level may name.

@@ -9,10 +9,11 @@ use salsa::{Durability, EventKind, Setter};
 use symbi_diagnostics::Diagnostic;
 use symbi_syntax::Decoded;
 
-use crate::assemble::{Checked, assemble};
-use crate::db::{Db, SourceText, Workspace, checked, compared, parsed};
+use crate::admission::Admission;
+use crate::assemble::{Checked, assemble, assemble_hidden};
+use crate::db::{Db, SourceText, Workspace, admitted, checked, compared, parsed};
 use crate::program::FileId;
-use crate::settings::{Settings, Tools};
+use crate::settings::{Sandbox, Settings, Tools};
 
 /// The database itself. `storage` stays the last field: what it owns is dropped
 /// after what refers to it.
@@ -95,7 +96,7 @@ impl Analysis {
         };
         // What is seldom set is durable: after an edit of one file, the answers
         // about the others are not asked whether they still hold.
-        let workspace = Workspace::builder(Vec::new(), Tools::default())
+        let workspace = Workspace::builder(Vec::new(), Tools::default(), Sandbox::default())
             .durability(Durability::HIGH)
             .new(&db);
         Analysis {
@@ -189,6 +190,11 @@ impl Analysis {
 
     /// Decides what is shown of what is found.
     pub fn set_settings(&mut self, settings: Settings) {
+        if self.workspace.sandbox(&self.db) != settings.sandbox {
+            self.workspace
+                .set_sandbox(&mut self.db)
+                .to(settings.sandbox);
+        }
         self.settings = Arc::new(settings);
     }
 
@@ -204,6 +210,17 @@ impl Analysis {
             *self.files.get(path)?,
             &self.settings,
         ))
+    }
+
+    /// On which routes the agents of a file may run; `None` if there is no such
+    /// file.
+    pub fn admission(&self, path: &str) -> Option<Admission> {
+        let file = *self.files.get(path)?;
+        let items = checked_items(&self.db, file);
+        let problems = &parsed(&self.db, file).problems;
+        let across = compared(&self.db, file);
+        let reports = assemble_hidden(&file.source(&self.db).text, &items, problems, across);
+        Some(admitted(&self.db, file, &items, &reports, &self.settings))
     }
 
     /// The program as it is now, for another thread. A change of the program
@@ -271,17 +288,20 @@ impl Snapshot {
     }
 }
 
-fn diagnostics(db: &dyn Db, file: SourceText, settings: &Settings) -> Vec<Diagnostic> {
-    let parsed = parsed(db, file);
-    let items: Vec<Checked<'_>> = parsed
-        .items
-        .iter()
+fn checked_items(db: &dyn Db, file: SourceText) -> Vec<Checked<'_>> {
+    let items = parsed(db, file).items.iter();
+    items
         .map(|item| Checked {
             item: item.tree(db),
             span: item.place(db),
             findings: checked(db, *item),
         })
-        .collect();
+        .collect()
+}
+
+fn diagnostics(db: &dyn Db, file: SourceText, settings: &Settings) -> Vec<Diagnostic> {
+    let parsed = parsed(db, file);
+    let items = checked_items(db, file);
     let across = compared(db, file);
     let mut reports = assemble(&file.source(db).text, &items, &parsed.problems, across);
     reports.retain(|report| settings.shows(report));

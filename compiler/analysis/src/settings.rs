@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use symbi_diagnostics::{Diagnostic, Level};
+use symbi_diagnostics::{Code, Diagnostic, Level};
+use symbi_project::Tier;
 
 use crate::program::Tool;
 
@@ -15,9 +16,36 @@ pub struct Settings {
     pub off: BTreeSet<Arc<str>>,
     /// Show hints too.
     pub hints: bool,
+    /// How agents are isolated.
+    pub sandbox: Sandbox,
+    /// What may run although nothing enforces it: codes with names.
+    pub waived: BTreeSet<(Arc<str>, Arc<str>)>,
+}
+
+/// What a project says about the isolation of its agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sandbox {
+    /// The tier of agents that state none.
+    pub tier: Option<Tier>,
+    /// What every agent must have at least.
+    pub minimum: Option<Tier>,
+}
+
+impl Sandbox {
+    /// The tier of an agent that states this one, or none.
+    pub fn effective(self, stated: Option<Tier>) -> Tier {
+        stated.or(self.tier).unwrap_or(Tier::DEFAULT)
+    }
 }
 
 impl Settings {
+    /// Whether the project waives a report of this code about a thing of this
+    /// name.
+    pub fn waives(&self, code: &Code, name: &str) -> bool {
+        let mut waived = self.waived.iter();
+        waived.any(|(id, own)| **id == *code.id && **own == *name)
+    }
+
     /// Whether a report is shown.
     pub fn shows(&self, report: &Diagnostic) -> bool {
         match report.code.level {

@@ -104,6 +104,7 @@ pub(super) fn check(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
         }
     }
     own.check(cx, agent.name().map(at_name));
+    super::sandboxes::of_agent(cx, agent, attributes.value("sandbox"));
 }
 
 /// The blocks of an agent by their kind and name; one without a name has the

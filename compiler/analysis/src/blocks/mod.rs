@@ -19,6 +19,7 @@ mod naming;
 mod numbers;
 mod plain;
 mod references;
+mod sandboxes;
 mod schedules;
 mod secrets;
 mod tables;
@@ -33,12 +34,13 @@ pub use tables::{
     SCHEDULE, SEARCH, TABLES, WEBHOOK, WITH,
 };
 
-use symbi_syntax::ast::TopItem;
+use symbi_syntax::ast::{AstNode, TopItem};
 
-use crate::findings::Findings;
+use crate::findings::{Findings, at_node};
 use crate::program::Program;
 use cx::Cx;
 use entries::Given;
+pub(crate) use sandboxes::not_isolated;
 
 /// Checks the blocks that an item is or holds.
 pub fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
@@ -46,7 +48,13 @@ pub fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
     match top {
         TopItem::Agent(agent) => agents::check(cx, agent),
         TopItem::Metadata(metadata) => metadata::of_file(cx, metadata),
-        TopItem::With(with) => agents::with_block(cx, with, &mut Given::default()),
+        TopItem::With(with) => {
+            let mut given = Given::default();
+            agents::with_block(cx, with, &mut given);
+            if let Some(value) = given.value("sandbox") {
+                sandboxes::stands(cx, at_node(value.node()), "", Some(value));
+            }
+        }
         TopItem::Schedule(schedule) => schedules::check(cx, schedule, None),
         TopItem::Channel(channel) => channels::check(cx, channel, false),
         TopItem::Memory(memory) => memories::check(cx, memory, false),

@@ -61,6 +61,10 @@ impl Program for OneFile {
         Vec::new()
     }
 
+    fn sandbox(&self) -> crate::settings::Sandbox {
+        Default::default()
+    }
+
     fn agent_params(&self) -> Arc<crate::program::AgentParams> {
         Arc::default()
     }

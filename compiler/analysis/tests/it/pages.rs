@@ -9,12 +9,13 @@
 //! parser's codes have a test of their own as well, which knows their shortened
 //! examples.
 
+use symbi_analysis::Route;
 use symbi_diagnostics::{Applicability, Code, Diagnostic, Fix, Level, all};
 
-use crate::support::{Given, check, is_planned};
+use crate::support::{Given, check_on, is_planned};
 
 /// Families that come with a later step.
-const LATER: &[char] = &['X', 'I', 'R'];
+const LATER: &[char] = &['I'];
 
 /// Codes that need more than a page can hold, or that no check gives.
 fn is_apart(code: &Code) -> bool {
@@ -22,6 +23,9 @@ fn is_apart(code: &Code) -> bool {
 }
 
 struct Block {
+    /// The route that the check is asked for: then only what refuses on it is
+    /// compared.
+    route: Option<Route>,
     /// `fails`, `beside` or nothing.
     role: &'static str,
     file: Given,
@@ -42,6 +46,7 @@ fn blocks(page: &str) -> Vec<Block> {
                     continue;
                 }
                 let mut block = Block {
+                    route: None,
                     role: "",
                     file: Given {
                         path: "main.symbi".to_owned(),
@@ -49,6 +54,12 @@ fn blocks(page: &str) -> Vec<Block> {
                     },
                 };
                 for word in words {
+                    if let Some(name) = word.strip_prefix("route=") {
+                        let mut routes = Route::ALL.into_iter();
+                        block.route = routes.find(|route| route.as_str() == name);
+                        assert!(block.route.is_some(), "{word}");
+                        continue;
+                    }
                     match (word, word.strip_prefix("file=")) {
                         (_, Some(path)) => block.file.path = path.to_owned(),
                         ("fails", _) => block.role = "fails",
@@ -70,15 +81,16 @@ fn blocks(page: &str) -> Vec<Block> {
 }
 
 /// What is reported about one file of a project.
-fn reports(code: &Code, file: &Given, beside: &[Given]) -> Vec<Diagnostic> {
+fn reports(code: &Code, file: &Given, beside: &[Given], route: Option<Route>) -> Vec<Diagnostic> {
     let mut files = vec![file.clone()];
     files.extend(beside.iter().cloned());
     let hints = code.level == Level::Hint;
-    check(&files)
+    check_on(&files, route)
         .into_iter()
         .filter(|(given, _)| given.path == file.path)
         .flat_map(|(_, reports)| reports)
         .filter(|report| hints || !report.is_hint())
+        .filter(|report| route.is_none() || report.code.id.starts_with('R'))
         // What is planned is no fault of the example.
         .filter(|report| !is_planned(report))
         .filter(|report| !report.code.id.starts_with(LATER) || code.id.starts_with(LATER))
@@ -122,7 +134,7 @@ fn complaints(code: &Code) -> Vec<String> {
         complaints.push(format!("{}: the blocks are {roles:?}", code.id));
     }
     for block in all.iter().filter(|block| block.role != "beside") {
-        let found = reports(code, &block.file, &beside);
+        let found = reports(code, &block.file, &beside, block.route);
         let ids: Vec<&str> = found.iter().map(|report| report.code.id).collect();
         let expected: &[&str] = if block.role == "fails" {
             &[code.id]
@@ -150,7 +162,7 @@ fn complaints(code: &Code) -> Vec<String> {
                 path: block.file.path.clone(),
                 text,
             };
-            let left = reports(code, &mended, &beside);
+            let left = reports(code, &mended, &beside, block.route);
             let mends = match fix.applicability {
                 Applicability::MachineApplicable => left.is_empty(),
                 Applicability::MaybeIncorrect => left.iter().all(|report| report.code != code),

@@ -21,7 +21,7 @@ use symbi_diagnostics::{Diagnostic, SourceFile};
 use crate::support::{Given, check};
 
 /// Families that come with a later step.
-const LATER: &[char] = &['X', 'I', 'R'];
+const LATER: &[char] = &['I'];
 
 #[derive(Debug, Default)]
 struct Case {

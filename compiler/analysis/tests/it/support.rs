@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use symbi_analysis::{
-    OneShot, Settings, Summary, Text, read_manifests, read_policy_folder, read_project_file,
+    OneShot, Route, Settings, Summary, Text, read_manifests, read_policy_folder, read_project_file,
 };
 use symbi_diagnostics::Diagnostic;
 
@@ -22,6 +22,11 @@ pub struct Given {
 /// The reports about each file of a project, hints included: project file and
 /// manifests first, then the sources in their order.
 pub fn check(files: &[Given]) -> Vec<(Given, Vec<Diagnostic>)> {
+    check_on(files, None)
+}
+
+/// The same, with what refuses the agents on a route.
+pub fn check_on(files: &[Given], route: Option<Route>) -> Vec<(Given, Vec<Diagnostic>)> {
     let is = |end: &str| {
         let end = end.to_owned();
         move |file: &&Given| file.path.ends_with(&end)
@@ -69,7 +74,13 @@ pub fn check(files: &[Given]) -> Vec<(Given, Vec<Diagnostic>)> {
     settings.hints = true;
     let program = OneShot::new(summaries, read.tools, settings);
     let sources = sources.into_iter().cloned().enumerate();
-    all.extend(sources.map(|(index, file)| (file, program.check(index))));
+    all.extend(sources.map(|(index, file)| {
+        let (mut reports, admission) = program.examine(index, route.is_some());
+        if let (Some(route), Some(admission)) = (route, admission) {
+            reports.extend(admission.errors(route));
+        }
+        (file, reports)
+    }));
     all
 }
 

@@ -28,6 +28,8 @@ pub mod names;
 pub mod policies;
 pub mod project;
 pub mod references;
+pub mod routes;
+pub mod sandboxes;
 pub mod schedules;
 pub mod syntax;
 pub mod types;
@@ -87,6 +89,8 @@ static LISTS: &[&[&Code]] = &[
     policies::ALL,
     project::ALL,
     references::ALL,
+    routes::ALL,
+    sandboxes::ALL,
     schedules::ALL,
     syntax::ALL,
     types::ALL,

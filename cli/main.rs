@@ -9,6 +9,7 @@
 mod args;
 mod completions;
 mod cron;
+mod document;
 mod dsl;
 mod exit;
 mod explain;

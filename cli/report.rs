@@ -1,32 +1,149 @@
-//! The seam between a parsed file and the renderers of `symbi-diagnostics`:
-//! which of them prints, and how much.
+//! The seam between a checked file and the renderers of `symbi-diagnostics`:
+//! which of them prints, where, and how much. What a format is stands here, in
+//! one table, and nowhere else. Formats that are one document are filled in
+//! `document.rs`.
 
-use symbi_diagnostics::render::json::{JsonFile, JsonReport, Tool};
-use symbi_diagnostics::render::{Style, human, short};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use symbi_diagnostics::render::{Origin, Style, github, github_unreadable, human, inert, short};
 use symbi_diagnostics::{Diagnostic, SourceFile};
 
-use crate::args;
-
 /// What `--format` says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// For people: with an excerpt of the source
+    /// For people.
     #[default]
     Human,
-    /// One line a report
+    /// One line a report.
     Short,
-    /// For programs: one document
+    /// Workflow commands of GitHub.
+    Github,
+    /// Our own document.
     Json,
+    /// The document of code scanning services.
+    Sarif,
+    /// The document of GitLab's merge requests.
+    Gitlab,
+    /// The document of test reports.
+    Junit,
+}
+
+/// Each format: its name, what it is in a few words, and the lines of the long
+/// help.
+const FORMATS: &[(Format, &str, &str, &str)] = &[
+    (
+        Format::Human,
+        "human",
+        "For people: with an excerpt of the source",
+        "a line a source on stdout; reports with an excerpt of the source on
+          stderr",
+    ),
+    (
+        Format::Short,
+        "short",
+        "One line a report",
+        "a line a source on stdout; one line a report on stderr, as editors
+          and CI logs read it: path:line:column: error[S0107]: message",
+    ),
+    (
+        Format::Github,
+        "github",
+        "For a workflow of GitHub: annotations",
+        "a line a source on stdout, followed by a workflow command for each
+          of its reports",
+    ),
+    (
+        Format::Json,
+        "json",
+        "For programs: one document",
+        "one JSON document on stdout",
+    ),
+    (
+        Format::Sarif,
+        "sarif",
+        "For code scanning: one SARIF document",
+        "one SARIF 2.1.0 document on stdout",
+    ),
+    (
+        Format::Gitlab,
+        "gitlab",
+        "For a merge request of GitLab: one code quality document",
+        "one code quality document of GitLab on stdout",
+    ),
+    (
+        Format::Junit,
+        "junit",
+        "For test reports: one JUnit document",
+        "one JUnit XML document on stdout: each source is a test case",
+    ),
+];
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        use Format::{Github, Gitlab, Human, Json, Junit, Sarif, Short};
+        &[Human, Short, Github, Json, Sarif, Gitlab, Junit]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (_, name, help, _) = FORMATS.iter().find(|(format, ..)| format == self)?;
+        Some(PossibleValue::new(*name).help(*help))
+    }
+}
+
+impl Format {
+    /// The list of all formats for the long help of a command.
+    pub fn list() -> String {
+        let lines = FORMATS
+            .iter()
+            .map(|(_, name, _, words)| format!("  {name:<8}{words}\n"));
+        format!("Formats:\n{}", lines.collect::<String>())
+    }
+
+    /// Whether stdout holds one document and nothing else.
+    pub fn is_document(self) -> bool {
+        match self {
+            Format::Human | Format::Short | Format::Github => false,
+            Format::Json | Format::Sarif | Format::Gitlab | Format::Junit => true,
+        }
+    }
+
+    /// Whether it is about what a check finds, and about nothing else.
+    pub fn is_for_checks(self) -> bool {
+        !matches!(self, Format::Human | Format::Short | Format::Json)
+    }
+
+    /// Whether reports go to stdout, after the line of their source.
+    pub fn reports_on_stdout(self) -> bool {
+        self == Format::Github
+    }
+
+    /// A line as it may be printed beside reports of this format.
+    pub fn line(self, line: String) -> String {
+        match self {
+            Format::Github => inert(&line).into_owned(),
+            _ => line,
+        }
+    }
 }
 
 /// Reports of one file that are printed in full for people; of the others only
 /// their number is said. A file that is not Symbi at all can have one a line.
 const MAX_HUMAN: usize = 100;
 
-/// The reports of one file as text for stderr.
-pub fn text(format: Format, file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> String {
+/// The reports of one file as text; empty where they go into a document.
+pub fn text(
+    format: Format,
+    origin: &Origin,
+    file: &SourceFile,
+    diagnostics: &[Diagnostic],
+    color: bool,
+) -> String {
     match format {
-        Format::Json => String::new(),
+        Format::Json | Format::Sarif | Format::Gitlab | Format::Junit => String::new(),
+        Format::Github => diagnostics
+            .iter()
+            .map(|d| github(origin, file, d))
+            .collect(),
         Format::Short => diagnostics.iter().map(|d| short(file, d)).collect(),
         Format::Human => {
             let style = Style {
@@ -71,18 +188,13 @@ fn most_important(diagnostics: &[Diagnostic], count: usize) -> Vec<&Diagnostic> 
         .collect()
 }
 
-/// The document of a run, to be filled source by source.
-pub fn document() -> JsonReport {
-    JsonReport::new(Tool {
-        name: "symbi".to_owned(),
-        version: args::VERSION.to_owned(),
-        edition: args::EDITION.to_owned(),
-    })
-}
-
-/// One checked source of the document.
-pub fn json(file: &SourceFile, diagnostics: &[Diagnostic]) -> JsonFile {
-    JsonFile::checked(file, diagnostics)
+/// What there is to say of a source that could not be read, beside the line
+/// that every format has on stderr.
+pub fn unreadable(format: Format, origin: &Origin, reason: &str) -> String {
+    match format {
+        Format::Github => github_unreadable(origin, reason),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]
@@ -125,11 +237,26 @@ mod tests {
     fn a_flood_of_reports_ends_with_their_number() {
         let text_of = |count: usize| {
             let file = SourceFile::new("x.symbi", "a".repeat(count));
-            text(Format::Human, &file, &reports(&"w".repeat(count)), false)
+            let origin = Origin::file("x.symbi");
+            let reports = reports(&"w".repeat(count));
+            text(Format::Human, &origin, &file, &reports, false)
         };
         assert!(!text_of(MAX_HUMAN).contains("more reports"));
         let flood = text_of(MAX_HUMAN + 7);
         assert_eq!(flood.matches("S0161").count(), MAX_HUMAN);
         assert!(flood.ends_with("x.symbi: 7 more reports; --format short prints them all\n\n"));
+    }
+
+    #[test]
+    fn the_table_has_each_format_once_in_the_order_of_the_help() {
+        let listed: Vec<Format> = FORMATS.iter().map(|(format, ..)| *format).collect();
+        assert_eq!(listed, Format::value_variants());
+        for (format, name, ..) in FORMATS {
+            assert_eq!(Format::from_str(name, false).as_ref(), Ok(format));
+            assert!(Format::list().contains(&format!("\n  {name} ")));
+        }
+        for line in Format::list().lines() {
+            assert!(line.len() <= 79, "{line}");
+        }
     }
 }

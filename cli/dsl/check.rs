@@ -6,16 +6,17 @@
 
 use std::io::Write;
 
-use symbi_diagnostics::render::json::JsonFile;
+use symbi_diagnostics::render::Origin;
 use symbi_diagnostics::{Diagnostic, SourceFile};
 
 use super::Args;
 use super::stats::Stats;
+use crate::document::{Document, Part};
 use crate::exit::Exit;
 use crate::output::{GREEN, Output, RED_BOLD, YELLOW, paint};
 use crate::project::{Beside, Projects};
 use crate::report::{self, Format};
-use crate::sources::{Problem, Source};
+use crate::sources::{self, Problem, Source};
 use crate::verdict::{self, Failure};
 use crate::{Stop, parallel};
 
@@ -23,10 +24,10 @@ use crate::{Stop, parallel};
 struct Outcome<'s> {
     name: &'s str,
     verdict: Verdict,
-    /// For stderr.
+    /// Its reports as text.
     text: String,
     /// For the document, if there is one.
-    json: Option<JsonFile>,
+    part: Option<Part>,
     bytes: usize,
 }
 
@@ -44,20 +45,28 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
     stats.read(projects.read_besides);
     let width = verdict::name_width(sources);
     let colour = output.stderr_colour;
-    let mut document = (args.format == Format::Json).then(report::document);
+    let mut document = Document::new(args.format, "symbi dsl --check");
     let mut exit = Exit::Fine;
     let mut tell = |outcome: Outcome<'_>| -> Result<(), Stop> {
         exit = exit.max(outcome.verdict.exit());
         stats.checked(outcome.bytes);
-        match (&mut document, outcome.json) {
-            (Some(document), Some(file)) => document.push_file(file),
+        match (&mut document, outcome.part) {
+            (Some(document), Some(part)) => {
+                let piece = document.push(part);
+                output.stdout().write_all(piece.as_bytes())?;
+            }
             _ => {
                 let verdict = outcome.verdict.line(output.stdout_colour);
-                output.line(&format!("{:width$}  {verdict}", outcome.name))?;
+                let line = format!("{:width$}  {verdict}", outcome.name);
+                output.line(&args.format.line(line))?;
             }
         }
         if let Verdict::Unreadable(problem) = &outcome.verdict {
-            output.error(&format!("{}: {problem}", outcome.name))?;
+            output.error(&args.format.line(format!("{}: {problem}", outcome.name)))?;
+        }
+        if args.format.reports_on_stdout() {
+            output.stdout().write_all(outcome.text.as_bytes())?;
+            return Ok(());
         }
         Ok(output.report(&outcome.text)?)
     };
@@ -74,9 +83,8 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
         &mut tell,
     )?;
     if let Some(document) = document {
-        output
-            .stdout()
-            .write_all(document.to_string_pretty().as_bytes())?;
+        let piece = document.finish(exit);
+        output.stdout().write_all(piece.as_bytes())?;
     }
     if args.stats {
         output.report(&stats.end())?;
@@ -93,10 +101,9 @@ fn check<'s>(
 ) -> Outcome<'s> {
     let source = &sources[index];
     match projects.check(index) {
-        Err(problem) => unreadable(&source.name, &source.path, problem, args),
+        Err(problem) => unreadable(&Named::source(source), problem, args),
         Ok((summary, reports)) => outcome(
-            &source.name,
-            &source.path,
+            &Named::source(source),
             summary.text(),
             &reports,
             args,
@@ -107,16 +114,10 @@ fn check<'s>(
 
 fn look_beside<'s>(beside: &'s Beside, args: &Args, colour: bool) -> Option<Outcome<'s>> {
     match &beside.text {
-        Err(problem) => Some(unreadable(
-            &beside.name,
-            &beside.path,
-            problem.clone(),
-            args,
-        )),
+        Err(problem) => Some(unreadable(&Named::beside(beside), problem.clone(), args)),
         Ok(_) if beside.reports.is_empty() => None,
         Ok(text) => Some(outcome(
-            &beside.name,
-            &beside.path,
+            &Named::beside(beside),
             &text.as_str().into(),
             &beside.reports,
             args,
@@ -125,45 +126,79 @@ fn look_beside<'s>(beside: &'s Beside, args: &Args, colour: bool) -> Option<Outc
     }
 }
 
-fn unreadable<'s>(name: &'s str, path: &str, problem: Problem, args: &Args) -> Outcome<'s> {
-    let as_json = args.format == Format::Json;
+/// What something is called: in lines, in our own document, and in those of
+/// others.
+struct Named<'s> {
+    name: &'s str,
+    path: &'s str,
+    origin: Origin,
+}
+
+impl<'s> Named<'s> {
+    fn source(source: &'s Source) -> Self {
+        Self {
+            name: &source.name,
+            path: &source.path,
+            origin: source.reported(),
+        }
+    }
+
+    fn beside(beside: &'s Beside) -> Self {
+        Self {
+            name: &beside.name,
+            path: &beside.path,
+            origin: sources::from_here(&beside.path),
+        }
+    }
+}
+
+fn unreadable<'s>(named: &Named<'s>, problem: Problem, args: &Args) -> Outcome<'s> {
+    let Named { name, path, origin } = named;
+    let reason = problem.to_string();
     Outcome {
         name,
-        json: as_json.then(|| JsonFile::unreadable(path, problem.to_string())),
-        text: String::new(),
+        part: Part::unreadable(args.format, origin, path, &reason),
+        text: match args.quiet {
+            true => String::new(),
+            false => report::unreadable(args.format, origin, &reason),
+        },
         verdict: Verdict::Unreadable(problem),
         bytes: 0,
     }
 }
 
 fn outcome<'s>(
-    name: &'s str,
-    path: &str,
+    named: &Named<'s>,
     text: &std::sync::Arc<str>,
     reports: &[Diagnostic],
     args: &Args,
     colour: bool,
 ) -> Outcome<'s> {
-    let as_json = args.format == Format::Json;
+    let Named { name, path, origin } = named;
     let bytes = text.len();
-    if reports.is_empty() && !as_json {
+    if reports.is_empty() && !args.format.is_document() {
         return Outcome {
             name,
             verdict: Verdict::Ok { warnings: 0 },
             text: String::new(),
-            json: None,
+            part: None,
             bytes,
         };
     }
-    let file = SourceFile::new(if as_json { path } else { name }, text.clone());
+    let name_in_reports = if args.format == Format::Json {
+        path
+    } else {
+        name
+    };
+    let file = SourceFile::new(*name_in_reports, text.clone());
     Outcome {
         name,
         text: match args.quiet {
             true => String::new(),
-            false => report::text(args.format, &file, reports, colour),
+            false => report::text(args.format, origin, &file, reports, colour),
         },
         verdict: Verdict::of(&file, reports, args.deny_warnings),
-        json: as_json.then(|| report::json(&file, reports)),
+        part: Part::checked(args.format, origin, &file, reports, args.deny_warnings),
         bytes,
     }
 }

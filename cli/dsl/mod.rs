@@ -21,7 +21,7 @@ use crate::{Stop, sources};
 
 /// What `symbi dsl` takes.
 #[derive(Debug, clap::Args)]
-#[command(arg_required_else_help = true, after_help = EXAMPLES, after_long_help = NOTES)]
+#[command(arg_required_else_help = true, after_help = EXAMPLES, after_long_help = notes())]
 pub struct Args {
     #[command(flatten)]
     inputs: inputs::Inputs,
@@ -104,17 +104,13 @@ beside it. Files without such a folder belong together if they are checked
 together; a text from -c or stdin is a project of its own.
 
 `// symbi: allow(CODE)` before an item, an entry, a rule or a statement, and
-[check] in symbiont.toml, lower warnings; errors stay errors.
+[check] in symbiont.toml, lower warnings; errors stay errors.";
 
-Formats:
-  human   verdicts on stdout; reports with an excerpt of the source on stderr
-  short   verdicts on stdout; one line a report on stderr, as editors and CI
-          logs read it: path:line:column: error[S0107]: message
-  json    one JSON document on stdout and no verdicts
-
+const MORE: &str = "\
 Examples:
   symbi dsl --check agents/ policies/x.symbi
   symbi dsl --check -q --format short .
+  symbi dsl --check --format sarif agents/ > symbi.sarif
   symbi dsl --check --deny-warnings --hints agents/
   symbi dsl --check -f agents/deploy.symbi -f notes.txt
   symbi dsl --check -c 'agent greet(name: String) { }'
@@ -124,6 +120,10 @@ Examples:
 
 Exit codes: 0 fine, 1 errors in a source, 2 wrong usage or something could not
 be read or written (2 wins over 1).";
+
+fn notes() -> String {
+    format!("{NOTES}\n\n{}\n{MORE}", Format::list())
+}
 
 /// Runs it.
 pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
@@ -136,6 +136,13 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
             "dsl",
             ErrorKind::MissingRequiredArgument,
             "nothing to read: name files or folders, `-` for stdin, or give a text with -c",
+        )));
+    }
+    if args.format.is_for_checks() && !args.check {
+        return Err(Stop::Usage(usage_error(
+            "dsl",
+            ErrorKind::MissingRequiredArgument,
+            "this format says what a check finds: add --check",
         )));
     }
     let sources = sources::discover(inputs);

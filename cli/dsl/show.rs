@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use symbi_diagnostics::render::json::JsonFile;
 use symbi_diagnostics::{Diagnostic, SourceFile};
 use symbi_syntax::File;
 
@@ -74,7 +75,9 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
                 }
                 if !args.quiet {
                     let colour = output.stderr_colour;
-                    let text = report::text(args.format, &read.file, &read.diagnostics, colour);
+                    let origin = source.reported();
+                    let text =
+                        report::text(args.format, &origin, &read.file, &read.diagnostics, colour);
                     output.report(&text)?;
                 }
             }
@@ -166,7 +169,7 @@ fn json(read: &Read, sections: Sections, out: &mut impl Write) -> io::Result<()>
         json_dump::tokens(symbi_syntax::lex(&file.text), &file.text, out)?;
     }
     out.write_all(b",\"diagnostics\":")?;
-    serde_json::to_writer(&mut *out, &report::json(file, diagnostics).diagnostics)?;
+    serde_json::to_writer(&mut *out, &JsonFile::checked(file, diagnostics).diagnostics)?;
     out.write_all(b"}")
 }
 

@@ -17,9 +17,10 @@ use clap::ValueHint;
 use clap::error::ErrorKind;
 
 use crate::args::usage_error;
+use crate::document::Document;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::report::{self, Format};
+use crate::report::Format;
 use crate::sources::{self, Input, Source};
 use crate::verdict::name_width;
 use crate::{Stop, parallel};
@@ -29,7 +30,7 @@ use work::{Goal, Outcome, Task};
 
 /// What `symbi fmt` takes.
 #[derive(Debug, clap::Args)]
-#[command(arg_required_else_help = true, after_help = EXAMPLES, after_long_help = NOTES)]
+#[command(arg_required_else_help = true, after_help = EXAMPLES, after_long_help = notes())]
 pub struct Args {
     /// Files, and folders to search; `-` is stdin
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
@@ -101,12 +102,10 @@ names (hard links), or that was changed meanwhile is not written, and is told.
 With --stdin, stdout holds the formatted text and nothing else; it holds nothing
 when the text has errors.
 
-Formats:
-  human   a line a source on stdout; reports with an excerpt on stderr
-  short   a line a source on stdout; one line a report on stderr
-  json    one JSON document on stdout; what would change or was changed is a
-          report F1001, with the edits
+What would change, or was changed, is a report F1001, in documents with the
+edits. The formats github, sarif, gitlab and junit come with --check.";
 
+const MORE: &str = "\
 Examples:
   symbi fmt agents/ policies/x.symbi
   symbi fmt --check -q .
@@ -117,6 +116,10 @@ Examples:
 
 Exit codes: 0 fine, 1 something would change or has errors, 2 wrong usage or
 something could not be read or written (2 wins over 1).";
+
+fn notes() -> String {
+    format!("{NOTES}\n\n{}\n{MORE}", Format::list())
+}
 
 /// Runs it.
 pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
@@ -136,7 +139,7 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
         report_colour: output.stderr_colour,
     };
     let width = name_width(&sources);
-    let mut document = (args.format == Format::Json).then(report::document);
+    let mut document = Document::new(args.format, "symbi fmt --check");
     let mut summary = Summary::new(task.goal);
     let mut exit = Exit::Fine;
     parallel::in_order(
@@ -145,21 +148,27 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
         |mut outcome| {
             exit = exit.max(outcome.verdict.exit());
             summary.count(&outcome.verdict);
-            match (&mut document, outcome.json.take()) {
-                (Some(document), Some(file)) => document.push_file(file),
+            match (&mut document, outcome.part.take()) {
+                (Some(document), Some(part)) => {
+                    let piece = document.push(part);
+                    output.stdout().write_all(piece.as_bytes())?;
+                }
                 _ => print_verdict(&outcome, &task, args.stdin, width, output)?,
             }
             output.stdout().write_all(outcome.text.as_bytes())?;
             if let Some(message) = outcome.verdict.trouble() {
-                output.error(&format!("{}: {message}", outcome.source.name))?;
+                let line = format!("{}: {message}", outcome.source.name);
+                output.error(&args.format.line(line))?;
+            }
+            if args.format.reports_on_stdout() {
+                return output.stdout().write_all(outcome.reports.as_bytes());
             }
             output.report(&outcome.reports)
         },
     )?;
     if let Some(document) = document {
-        output
-            .stdout()
-            .write_all(document.to_string_pretty().as_bytes())?;
+        let piece = document.finish(exit);
+        output.stdout().write_all(piece.as_bytes())?;
     } else if !args.quiet && !args.stdin {
         output.report(&format!("{summary}\n"))?;
     }
@@ -180,7 +189,7 @@ fn print_verdict(
     let taken = task.goal == Goal::Diff || stdin && task.goal == Goal::Write;
     if !taken {
         return match verdict.line(output.stdout_colour) {
-            Some(line) => output.line(&format!("{name:width$}  {line}")),
+            Some(line) => output.line(&task.format.line(format!("{name:width$}  {line}"))),
             None => Ok(()),
         };
     }
@@ -202,6 +211,9 @@ fn sources(paths: Vec<PathBuf>, args: &mut Args) -> Result<Vec<Source>, (ErrorKi
     let conflict = |message| Err((ErrorKind::ArgumentConflict, message));
     if args.format == Format::Json && args.diff {
         return conflict("--diff and --format json both want stdout: the document has the edits");
+    }
+    if args.format.is_for_checks() && (!args.check || args.diff) {
+        return conflict("this format says what a check finds: add --check, and no --diff");
     }
     if !args.stdin {
         if args.stdin_name.is_some() {

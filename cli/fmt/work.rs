@@ -1,7 +1,6 @@
 //! What becomes of one source: read, formatted, and written, compared or
 //! printed. Runs beside others; what it has to say waits for its turn.
 
-use symbi_diagnostics::render::json::JsonFile;
 use symbi_diagnostics::{Diagnostic, Edit, SourceFile, Span, format as codes};
 use symbi_syntax::File;
 use symbi_syntax::format::{FormatError, edits, range_edits};
@@ -9,6 +8,7 @@ use symbi_syntax::format::{FormatError, edits, range_edits};
 use super::diff;
 use super::lines::Lines;
 use super::verdict::{REPORT_IT, Verdict};
+use crate::document::Part;
 use crate::report::{self, Format};
 use crate::sources::{self, Original, Source, Written};
 use crate::verdict::Failure;
@@ -48,10 +48,10 @@ pub struct Outcome<'s> {
     pub verdict: Verdict,
     /// For stdout: a diff, or the formatted text of stdin.
     pub text: String,
-    /// For stderr.
+    /// Its reports as text.
     pub reports: String,
     /// For the document, if there is one.
-    pub json: Option<JsonFile>,
+    pub part: Option<Part>,
 }
 
 /// What is to be changed in a text.
@@ -63,21 +63,25 @@ struct Change {
 
 impl Task {
     fn wants_edits(&self) -> bool {
-        self.goal == Goal::Diff || self.format == Format::Json
+        self.goal == Goal::Diff || self.format.is_document()
     }
 }
 
 /// Formats one source.
 pub fn format<'s>(source: &'s Source, task: &Task) -> Outcome<'s> {
+    let origin = source.reported();
     let (bytes, original) = match source.read_to_write() {
         Ok(read) => read,
         Err(problem) => {
-            let as_json = task.format == Format::Json;
+            let reason = problem.to_string();
             return Outcome {
                 source,
                 text: String::new(),
-                reports: String::new(),
-                json: as_json.then(|| JsonFile::unreadable(&source.path, problem.to_string())),
+                reports: match task.quiet {
+                    true => String::new(),
+                    false => report::unreadable(task.format, &origin, &reason),
+                },
+                part: Part::unreadable(task.format, &origin, &source.path, &reason),
                 verdict: Verdict::Unreadable(problem),
             };
         }
@@ -85,7 +89,7 @@ pub fn format<'s>(source: &'s Source, task: &Task) -> Outcome<'s> {
     let parsed = File::parse_decoded(symbi_syntax::decode(bytes));
     let name = match task.format {
         Format::Json => &source.path,
-        Format::Human | Format::Short => &source.name,
+        _ => &source.name,
     };
     let file = SourceFile::new(name, parsed.text().clone());
     let mut text = String::new();
@@ -118,11 +122,13 @@ pub fn format<'s>(source: &'s Source, task: &Task) -> Outcome<'s> {
             (verdict, vec![diagnostic])
         }
     };
-    // That a file is not formatted is told by its line; who reads the reports
-    // of `short` wants it among them.
+    // That a file is not formatted is told by its line; a program that reads
+    // reports wants it among them.
     let told = match verdict {
         Verdict::Failed(_) => true,
-        Verdict::WouldChange(_) | Verdict::Refused(_) => task.format == Format::Short,
+        Verdict::WouldChange(_) | Verdict::Refused(_) => {
+            matches!(task.format, Format::Short | Format::Github)
+        }
         _ => false,
     };
     Outcome {
@@ -130,11 +136,17 @@ pub fn format<'s>(source: &'s Source, task: &Task) -> Outcome<'s> {
         verdict,
         text,
         reports: if told && !task.quiet {
-            report::text(task.format, &file, &diagnostics, task.report_colour)
+            report::text(
+                task.format,
+                &origin,
+                &file,
+                &diagnostics,
+                task.report_colour,
+            )
         } else {
             String::new()
         },
-        json: (task.format == Format::Json).then(|| report::json(&file, &diagnostics)),
+        part: Part::checked(task.format, &origin, &file, &diagnostics, false),
     }
 }
 
@@ -262,7 +274,8 @@ mod tests {
             verdict.line(false).as_deref(),
             Some("REFUSED 2:3 F1002 the formatter would have changed more than the layout")
         );
-        let text = report::text(Format::Short, &file, &diagnostics, false);
+        let origin = symbi_diagnostics::render::Origin::file("x.symbi");
+        let text = report::text(Format::Short, &origin, &file, &diagnostics, false);
         assert!(text.starts_with("x.symbi:2:3: error[F1002]: "), "{text}");
         assert!(diagnostics[0].help.as_deref().unwrap().contains("/issues"));
     }

@@ -6,6 +6,7 @@
 //! not (they would lead round in circles; naming one follows it). A file that
 //! several arguments reach is listed where it is reached first.
 
+mod origin;
 mod problem;
 mod read;
 mod write;
@@ -17,9 +18,13 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
+pub use origin::from_here;
 pub use problem::{Problem, io_words, printable};
 pub use read::file as bytes;
 pub use write::{Original, Unwritable, Written, replace};
+
+/// What stdin is called.
+const STDIN: &str = "<stdin>";
 
 /// One argument that names something to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +83,7 @@ impl Source {
     pub fn stdin(name: Option<&OsStr>) -> Self {
         match name {
             Some(name) => Self::new(Path::new(name), Origin::Stdin),
-            None => Self::labelled("<stdin>".to_owned(), Origin::Stdin),
+            None => Self::labelled(STDIN.to_owned(), Origin::Stdin),
         }
     }
 

@@ -5,13 +5,12 @@
 use std::borrow::Cow;
 
 use super::text::one_line;
-use super::{Origin, advice};
+use super::{Origin, advice, shown_lines};
 use crate::{Diagnostic, Level, SourceFile};
 
 /// One command, with its line feed.
 pub fn github(origin: &Origin, file: &SourceFile, diagnostic: &Diagnostic) -> String {
-    let at = file.clamp(diagnostic.primary.at);
-    let (start, end) = (file.line_column(at.start), file.line_column(at.end));
+    let (start, end) = shown_lines(file, diagnostic.primary.at);
     let mut message = one_line(&diagnostic.message).into_owned();
     for line in advice(diagnostic) {
         message.push('\n');

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::Origin;
 use super::fingerprint::{Ordinals, fingerprint, hash};
 use super::text::one_line;
+use super::{Origin, shown_lines};
 use crate::{Diagnostic, Level, SourceFile};
 
 /// The document, written piece by piece: [`GitlabReport::push`] each file in
@@ -45,7 +45,7 @@ impl GitlabFile {
     /// A file that was checked.
     pub fn checked(origin: &Origin, file: &SourceFile, diagnostics: &[Diagnostic]) -> Self {
         let issue = |diagnostic: &Diagnostic| {
-            let at = file.clamp(diagnostic.primary.at);
+            let (start, end) = shown_lines(file, diagnostic.primary.at);
             let issue = Issue {
                 description: format!("{}: {}", diagnostic.code.id, one_line(&diagnostic.message)),
                 check_name: diagnostic.code.id,
@@ -58,8 +58,8 @@ impl GitlabFile {
                 location: Location {
                     path: origin.name().to_owned(),
                     lines: Lines {
-                        begin: file.line_column(at.start).line,
-                        end: file.line_column(at.end).line,
+                        begin: start.line,
+                        end: end.line,
                     },
                 },
             };

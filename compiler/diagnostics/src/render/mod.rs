@@ -29,13 +29,26 @@ pub use sarif::{SarifFile, SarifReport};
 pub use short::short;
 pub use text::one_line;
 
-use crate::Diagnostic;
+use crate::{Diagnostic, LineColumn, SourceFile, Span};
 
 /// What to do about it, for formats that show no fixes: one line each.
 fn advice(diagnostic: &Diagnostic) -> impl Iterator<Item = String> {
     let fix = diagnostic.fix.as_ref().map(|fix| &*fix.title);
     let texts = diagnostic.help.as_deref().into_iter().chain(fix);
     texts.map(|text| format!("help: {}", one_line(text)))
+}
+
+/// Where a place starts and ends for formats that show whole lines: one that
+/// ends with a line end does not reach the next line.
+fn shown_lines(file: &SourceFile, span: Span) -> (LineColumn, LineColumn) {
+    let span = file.clamp(span);
+    let start = file.line_column(span.start);
+    let mut end = file.line_column(span.end);
+    if end.line > start.line && end.column == 1 {
+        let before = file.line_range(end.line - 2).end;
+        end = file.line_column(before as u32);
+    }
+    (start, end)
 }
 
 /// JSON on one line, without a line feed.

@@ -1,7 +1,7 @@
 //! Lines and columns: the table, and that every renderer agrees with it.
 
 use codespan_reporting::files::Files;
-use symbi_diagnostics::render::{JsonReport, Style, human, short};
+use symbi_diagnostics::render::{JsonReport, Origin, Style, github, human, short};
 use symbi_diagnostics::{Diagnostic, LineColumn, LineTable, SourceFile, Span, syntax};
 
 use crate::json::tool;
@@ -102,6 +102,20 @@ fn assert_every_renderer_says(file: &SourceFile, offset: u32, place: LineColumn)
     assert_eq!(
         (start.offset, start.line, start.column, start.utf16),
         (offset, line, column, place.utf16)
+    );
+
+    let origin = Origin::file("x.symbi");
+    let report = Diagnostic::new(&syntax::S0107, Span::at(offset), "m");
+    let printed = github(&origin, file, &report);
+    let expected = format!("line={line},col={column},endLine={line},endColumn={column},");
+    assert!(printed.contains(&expected), "{expected} {printed}");
+    let results = crate::sarif::results(&origin, file, &[report]);
+    let region = &results[0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        region,
+        &serde_json::json!({
+            "startLine": line, "startColumn": column, "endLine": line, "endColumn": column
+        })
     );
 
     let location = file.location((), offset as usize).unwrap();

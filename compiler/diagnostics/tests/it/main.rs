@@ -6,10 +6,13 @@
     reason = "clippy spares only functions marked as tests"
 )]
 
+mod cases;
 mod columns;
+mod formats;
 mod human;
 mod json;
 mod registry;
+mod sarif;
 mod short;
 mod sweep;
 

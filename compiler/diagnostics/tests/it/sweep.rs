@@ -1,12 +1,14 @@
 //! Every span of some nasty texts, also those inside characters and beyond the
 //! end, in every format: no panic, and always the place that the table says.
 
-use symbi_diagnostics::render::{JsonReport, Style, human, short};
+use serde_json::json;
+use symbi_diagnostics::render::{JsonReport, Origin, Style, github, human, short};
 use symbi_diagnostics::{Diagnostic, SourceFile, Span, syntax};
 use unicode_width::UnicodeWidthChar;
 
 use crate::columns::naive;
 use crate::json::tool;
+use crate::sarif::results;
 
 const NASTY: &[&str] = &[
     "",
@@ -38,6 +40,7 @@ fn every_span_renders_in_every_format() {
     for text in NASTY {
         let file = SourceFile::new("x.symbi", *text);
         let len = text.len() as u32;
+        let origin = Origin::file("x.symbi");
         for start in 0..len + 3 {
             for end in 0..len + 3 {
                 let span = file.clamp(Span::new(start, end));
@@ -58,6 +61,31 @@ fn every_span_renders_in_every_format() {
                 let expected = format!("{place}: error[S0107]: expected `;`\n");
                 assert_eq!(short(&file, &diagnostic), expected, "{}", context());
 
+                // The last line is that of the last character.
+                let last = match span.end > span.start {
+                    true => naive(text, last_character(text, span)).line,
+                    false => from.line,
+                };
+                let command = github(&origin, &file, &diagnostic);
+                let columns = match last == from.line {
+                    true => format!(",col={}", from.column),
+                    false => String::new(),
+                };
+                let place = format!("line={}{columns},endLine={last},", from.line);
+                assert!(command.contains(&place), "{place} {command} {}", context());
+
+                let results = results(&origin, &file, std::slice::from_ref(&diagnostic));
+                let region = &results[0]["locations"][0]["physicalLocation"]["region"];
+                assert_eq!(
+                    region,
+                    &json!({
+                        "startLine": from.line, "startColumn": from.column,
+                        "endLine": to.line, "endColumn": to.column,
+                    }),
+                    "{}",
+                    context()
+                );
+
                 let mut report = JsonReport::new(tool());
                 report.push(&file, std::slice::from_ref(&diagnostic));
                 let got = report.files[0].diagnostics[0].span;
@@ -71,6 +99,16 @@ fn every_span_renders_in_every_format() {
                 }
             }
         }
+    }
+}
+
+/// Where the last character of a span starts; a CRLF is one.
+fn last_character(text: &str, span: Span) -> usize {
+    let (last, _) = text[span.range()].char_indices().next_back().unwrap();
+    let at = span.start as usize + last;
+    match text[at..].starts_with('\n') && text[..at].ends_with('\r') {
+        true => at - 1,
+        false => at,
     }
 }
 

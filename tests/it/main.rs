@@ -5,7 +5,8 @@
 //!
 //! | about | file |
 //! |---|---|
-//! | verdicts, reports, formats | `check.rs` |
+//! | verdicts, reports, formats for people | `check.rs` |
+//! | formats for other programs: SARIF, GitHub, GitLab, JUnit | `formats.rs` |
 //! | which files are found, and in which order | `discovery.rs` |
 //! | what cannot be read | `bad_input.rs` |
 //! | outline, tree and tokens | `show.rs` |
@@ -28,6 +29,7 @@ mod fmt;
 mod fmt_examples;
 #[cfg(unix)]
 mod fmt_writing;
+mod formats;
 mod project;
 mod show;
 mod streams;

@@ -56,6 +56,7 @@ NOT_RUN = [
     r"sudo apt-get install .*",
     r"python3 tests/(dependencies|documents)\.py",
     r"tests/run-selftest",
+    r"tests/integrations",
 ]
 # Takes the place of an info string where a page ends inside a block.
 UNCLOSED = "a block without its end"

@@ -3,8 +3,9 @@
 //! format.
 //!
 //! In: [`Diagnostic`]s from the parser and the checker. Out: text for a
-//! terminal ([`render::human`]), one line ([`render::short`]) or JSON
-//! ([`render::json`]).
+//! terminal ([`render::human`]), one line ([`render::short`]), JSON
+//! ([`render::json`]), and what CI services read: SARIF, GitHub's commands,
+//! GitLab's code quality and JUnit's XML.
 //!
 //! This crate must never know how anything is parsed. Begin reading at
 //! [`Diagnostic`], then `codes/`.

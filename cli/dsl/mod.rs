@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     check: bool,
 
-    /// Only the verdicts: no reports on stderr
+    /// Only the verdicts, no reports; a document stays whole
     #[arg(short, long)]
     quiet: bool,
 

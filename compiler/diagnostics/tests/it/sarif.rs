@@ -31,14 +31,17 @@ fn parsed(log: &str) -> Value {
     serde_json::from_str(log).unwrap()
 }
 
-/// The results of one file's reports.
-pub fn results(origin: &Origin, file: &SourceFile, diagnostics: &[Diagnostic]) -> Vec<Value> {
+/// The run about one file's reports.
+fn run(origin: &Origin, file: &SourceFile, diagnostics: &[Diagnostic]) -> Value {
     let mut report = SarifReport::new(tool());
     let log = report.push(SarifFile::checked(origin, file, diagnostics)) + &report.finish(1);
-    parsed(&log)["runs"][0]["results"]
-        .as_array()
-        .unwrap()
-        .clone()
+    parsed(&log)["runs"][0].take()
+}
+
+/// Its results.
+pub fn results(origin: &Origin, file: &SourceFile, diagnostics: &[Diagnostic]) -> Vec<Value> {
+    let run = run(origin, file, diagnostics);
+    run["results"].as_array().unwrap().clone()
 }
 
 /// What the standard has against a log.
@@ -167,8 +170,10 @@ fn a_log_without_results_is_a_log() {
 /// The bytes of a region, found as the standard has it: lines end with the
 /// first of the sequences that matches, columns are code points from 1, and a
 /// byte order mark is no character.
-fn bytes(text: &str, region: &Value) -> (usize, usize) {
-    let sequences = ["\r\n", "\n", "\r"];
+fn bytes(text: &str, run: &Value, region: &Value) -> (usize, usize) {
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let sequences = run["newlineSequences"].as_array().unwrap();
+    let sequences: Vec<&str> = sequences.iter().map(|end| end.as_str().unwrap()).collect();
     let bom = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     let mut starts = vec![bom];
     let mut at = bom;
@@ -215,9 +220,9 @@ fn a_reader_of_the_standard_finds_every_place() {
             for &end in &places[index..] {
                 let span = Span::new(start as u32, end as u32);
                 let report = Diagnostic::new(&syntax::S0107, span, "m");
-                let results = results(&Origin::file("x.symbi"), &file, &[report]);
-                let region = &results[0]["locations"][0]["physicalLocation"]["region"];
-                assert_eq!(bytes(text, region), (start, end), "{text:?} {region}");
+                let run = run(&Origin::file("x.symbi"), &file, &[report]);
+                let region = &run["results"][0]["locations"][0]["physicalLocation"]["region"];
+                assert_eq!(bytes(text, &run, region), (start, end), "{text:?} {region}");
             }
         }
     }
@@ -241,15 +246,15 @@ fn edits_applied_by_their_regions_give_the_mended_text() {
         ],
     );
     let file = SourceFile::new("x.symbi", text);
-    let results = results(&Origin::file("x.symbi"), &file, &[report]);
-    let fixes = results[0]["fixes"].as_array().unwrap();
+    let run = run(&Origin::file("x.symbi"), &file, &[report]);
+    let fixes = run["results"][0]["fixes"].as_array().unwrap();
     assert_eq!(fixes.len(), 1);
     assert_eq!(fixes[0]["description"]["text"], "mend it");
     let change = &fixes[0]["artifactChanges"][0];
     assert_eq!(change["artifactLocation"]["uri"], "x.symbi");
     let mut mended = text.to_owned();
     for replacement in change["replacements"].as_array().unwrap().iter().rev() {
-        let (start, end) = bytes(text, &replacement["deletedRegion"]);
+        let (start, end) = bytes(text, &run, &replacement["deletedRegion"]);
         let inserted = &replacement["insertedContent"]["text"];
         mended.replace_range(start..end, inserted.as_str().unwrap_or_default());
     }

@@ -38,6 +38,7 @@ LEFT_OUT = {
     "node_modules",
     "vendor",
     "compiler/diagnostics/docs",
+    "compiler/analysis/tests/routes",
     "compiler/analysis/tests/suites",
     "tests/cases",
 }

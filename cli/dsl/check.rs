@@ -9,8 +9,8 @@ use std::io::Write;
 use symbi_diagnostics::render::Origin;
 use symbi_diagnostics::{Diagnostic, SourceFile};
 
-use super::Args;
 use super::stats::Stats;
+use super::{Args, routes};
 use crate::document::{Document, Part};
 use crate::exit::Exit;
 use crate::output::{GREEN, Output, RED_BOLD, YELLOW, paint};
@@ -26,6 +26,8 @@ struct Outcome<'s> {
     verdict: Verdict,
     /// Its reports as text.
     text: String,
+    /// On which routes its agents may run, as text for stdout.
+    table: String,
     /// For the document, if there is one.
     part: Option<Part>,
     bytes: usize,
@@ -45,6 +47,7 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
     stats.read(projects.read_besides);
     let width = verdict::name_width(sources);
     let colour = output.stderr_colour;
+    let stdout_colour = output.stdout_colour;
     let mut document = Document::new(args.format, "symbi dsl --check");
     let mut exit = Exit::Fine;
     let mut tell = |outcome: Outcome<'_>| -> Result<(), Stop> {
@@ -59,6 +62,7 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
                 let verdict = outcome.verdict.line(output.stdout_colour);
                 let line = format!("{:width$}  {verdict}", outcome.name);
                 output.line(&args.format.line(line))?;
+                output.stdout().write_all(outcome.table.as_bytes())?;
             }
         }
         if let Verdict::Unreadable(problem) = &outcome.verdict {
@@ -79,7 +83,7 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
     let numbered: Vec<usize> = (0..sources.len()).collect();
     parallel::in_order(
         &numbered,
-        |&index| check(&projects, sources, index, args, colour),
+        |&index| check(&projects, sources, index, args, (colour, stdout_colour)),
         &mut tell,
     )?;
     if let Some(document) = document {
@@ -97,19 +101,29 @@ fn check<'s>(
     sources: &'s [Source],
     index: usize,
     args: &Args,
-    colour: bool,
+    colours: (bool, bool),
 ) -> Outcome<'s> {
     let source = &sources[index];
-    match projects.check(index) {
-        Err(problem) => unreadable(&Named::source(source), problem, args),
-        Ok((summary, reports)) => outcome(
-            &Named::source(source),
-            summary.text(),
-            &reports,
-            args,
-            colour,
-        ),
+    let asks = args.route.is_some() || args.explain_routes;
+    let named = Named::source(source);
+    let mut checked = match projects.check(index, asks) {
+        Err(problem) => return unreadable(&named, problem, args),
+        Ok(checked) => checked,
+    };
+    let text = checked.summary.text();
+    if let (Some(route), Some(admission)) = (args.route, &checked.admission) {
+        checked.reports.extend(admission.errors(route.into()));
+        checked.reports.sort_by_key(|report| report.primary.at);
     }
+    let mut outcome = outcome(&named, text, &checked.reports, args, colours.0);
+    if let (true, Some(admission)) = (args.explain_routes, checked.admission) {
+        let file = SourceFile::new(named.name, text.clone());
+        match &mut outcome.part {
+            Some(Part::Json(json)) => json.agents = Some(routes::json(&file, &admission)),
+            _ => outcome.table = routes::table(&file, &admission, colours.1),
+        }
+    }
+    outcome
 }
 
 fn look_beside<'s>(beside: &'s Beside, args: &Args, colour: bool) -> Option<Outcome<'s>> {
@@ -162,6 +176,7 @@ fn unreadable<'s>(named: &Named<'s>, problem: Problem, args: &Args) -> Outcome<'
             true => String::new(),
             false => report::unreadable(args.format, origin, &reason),
         },
+        table: String::new(),
         verdict: Verdict::Unreadable(problem),
         bytes: 0,
     }
@@ -181,6 +196,7 @@ fn outcome<'s>(
             name,
             verdict: Verdict::Ok { warnings: 0 },
             text: String::new(),
+            table: String::new(),
             part: None,
             bytes,
         };
@@ -197,6 +213,7 @@ fn outcome<'s>(
             true => String::new(),
             false => report::text(args.format, origin, &file, reports, colour),
         },
+        table: String::new(),
         verdict: Verdict::of(&file, reports, args.deny_warnings),
         part: Part::checked(args.format, origin, &file, reports, args.deny_warnings),
         bytes,

@@ -8,6 +8,7 @@ mod dump;
 mod inputs;
 mod json_dump;
 mod outline;
+mod routes;
 mod show;
 mod stats;
 
@@ -49,6 +50,14 @@ pub struct Args {
     /// Report what could be left out too, such as unused names
     #[arg(long, requires = "check")]
     hints: bool,
+
+    /// Fail for agents that may not run on this route
+    #[arg(long, value_enum, requires = "check", value_name = "ROUTE")]
+    route: Option<routes::RouteName>,
+
+    /// Show on which routes each agent may run, and if not, why
+    #[arg(long, requires = "check")]
+    explain_routes: bool,
 
     /// Say at the end how much was checked, and in what time
     #[arg(long, requires = "check")]
@@ -104,7 +113,12 @@ beside it. Files without such a folder belong together if they are checked
 together; a text from -c or stdin is a project of its own.
 
 `// symbi: allow(CODE)` before an item, an entry, a rule or a statement, and
-[check] in symbiont.toml, lower warnings; errors stay errors.";
+[check] in symbiont.toml, lower warnings; errors stay errors.
+
+Routes are the ways in which an agent comes to run: run, http, schedule,
+delegate, chat, mcp and managed. An agent is refused on those on which something
+about it cannot be enforced; [policy] waive in symbiont.toml lists what may run
+all the same.";
 
 const MORE: &str = "\
 Examples:
@@ -112,6 +126,8 @@ Examples:
   symbi dsl --check -q --format short .
   symbi dsl --check --format sarif agents/ > symbi.sarif
   symbi dsl --check --deny-warnings --hints agents/
+  symbi dsl --check --route run agents/
+  symbi dsl --check -q --explain-routes agents/deploy.symbi
   symbi dsl --check -f agents/deploy.symbi -f notes.txt
   symbi dsl --check -c 'agent greet(name: String) { }'
   git show HEAD:agents/deploy.symbi | symbi dsl --check -
@@ -143,6 +159,13 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
             "dsl",
             ErrorKind::MissingRequiredArgument,
             "this format says what a check finds: add --check",
+        )));
+    }
+    if args.explain_routes && args.format.is_for_checks() {
+        return Err(Stop::Usage(usage_error(
+            "dsl",
+            ErrorKind::ArgumentConflict,
+            "this format has no place for --explain-routes: use human, short or json",
         )));
     }
     let sources = sources::discover(inputs);

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use symbi_analysis::{OneShot, Settings, Summary};
+use symbi_analysis::{Admission, OneShot, Settings, Summary};
 use symbi_diagnostics::Diagnostic;
 
 use crate::sources::{self, Problem, Source};
@@ -141,15 +141,31 @@ impl Projects {
         Ok(())
     }
 
-    /// What there is to say about a source, with its text.
+    /// What there is to say about a source, with its text and, if it is asked
+    /// for, on which routes its agents may run.
     ///
     /// # Errors
     /// Why it could not be read.
-    pub fn check(&self, source: usize) -> Result<(&Summary, Vec<Diagnostic>), Problem> {
+    pub fn check(&self, source: usize, admitted: bool) -> Result<Checked<'_>, Problem> {
         let (program, index) = self.places[source].clone()?;
         let program = &self.programs[program];
-        Ok((&program.files()[index], program.check(index)))
+        let (reports, admission) = program.examine(index, admitted);
+        Ok(Checked {
+            summary: &program.files()[index],
+            reports,
+            admission,
+        })
     }
+}
+
+/// A source that was checked.
+pub struct Checked<'p> {
+    /// What it declares.
+    pub summary: &'p Summary,
+    /// What there is to say about it.
+    pub reports: Vec<Diagnostic>,
+    /// On which routes its agents may run, if that was asked for.
+    pub admission: Option<Admission>,
 }
 
 /// The sources of a project that nobody asked about.

@@ -31,6 +31,7 @@ mod fmt_examples;
 mod fmt_writing;
 mod formats;
 mod project;
+mod routes;
 mod show;
 mod streams;
 mod support;

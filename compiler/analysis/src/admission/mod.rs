@@ -156,11 +156,11 @@ pub(crate) fn admission(
             continue;
         }
         let marked = text.get(report.primary.at.range()).unwrap_or_default();
-        let name = refusals::name_of(report.code, marked);
-        if settings.waives(report.code, name) {
+        let waived_as = refusals::name_of(report, marked);
+        if waived_as.is_some_and(|name| settings.waives(report.code, name)) {
             continue;
         }
-        let waived_as = (!report.is_error()).then(|| name.to_owned());
+        let waived_as = waived_as.map(str::to_owned);
         // The last part that holds it is the innermost.
         let part = parts.iter().rev().find(|part| {
             part.at.start <= report.primary.at.start && report.primary.at.start <= part.at.end

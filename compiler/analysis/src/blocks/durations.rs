@@ -144,7 +144,12 @@ pub(super) fn timeout(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plai
             in_words(as_millis)
         ),
     };
-    let report = at_value(&codes::B0720, value, message);
+    // What refuses the agent is the length, however it is written.
+    let code = match fits(nanos) {
+        true => &codes::B0720,
+        false => &codes::B0721,
+    };
+    let report = at_value(code, value, message);
     cx.report(match fits(as_millis) {
         true => report
             .help(format!(

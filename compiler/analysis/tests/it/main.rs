@@ -10,6 +10,7 @@ mod keys;
 mod pages;
 mod real;
 mod reference;
+mod routes;
 mod stdlib;
 mod suites;
 mod support;

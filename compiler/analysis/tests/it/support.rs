@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use symbi_analysis::{
-    OneShot, Route, Settings, Summary, Text, read_manifests, read_policy_folder, read_project_file,
+    Admission, OneShot, Route, Settings, Summary, Text, read_manifests, read_policy_folder,
+    read_project_file,
 };
 use symbi_diagnostics::Diagnostic;
 
@@ -27,6 +28,23 @@ pub fn check(files: &[Given]) -> Vec<(Given, Vec<Diagnostic>)> {
 
 /// The same, with what refuses the agents on a route.
 pub fn check_on(files: &[Given], route: Option<Route>) -> Vec<(Given, Vec<Diagnostic>)> {
+    examine(files, route, &mut |_, _| {})
+}
+
+/// On which routes the agents of each source may run.
+pub fn admissions(files: &[Given]) -> Vec<(Given, Admission)> {
+    let mut all = Vec::new();
+    examine(files, Some(Route::Run), &mut |file, admission| {
+        all.push((file.clone(), admission.clone()));
+    });
+    all
+}
+
+fn examine(
+    files: &[Given],
+    route: Option<Route>,
+    admitted: &mut dyn FnMut(&Given, &Admission),
+) -> Vec<(Given, Vec<Diagnostic>)> {
     let is = |end: &str| {
         let end = end.to_owned();
         move |file: &&Given| file.path.ends_with(&end)
@@ -77,6 +95,7 @@ pub fn check_on(files: &[Given], route: Option<Route>) -> Vec<(Given, Vec<Diagno
     all.extend(sources.map(|(index, file)| {
         let (mut reports, admission) = program.examine(index, route.is_some());
         if let (Some(route), Some(admission)) = (route, admission) {
+            admitted(&file, &admission);
             reports.extend(admission.errors(route));
         }
         (file, reports)

@@ -53,6 +53,35 @@ pub struct JsonFile {
     pub error: Option<String>,
     /// In the order they were given.
     pub diagnostics: Vec<JsonDiagnostic>,
+    /// On which routes its agents may run, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agents: Option<Vec<JsonAgent>>,
+}
+
+/// An agent, and on which routes it may run.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonAgent {
+    /// Its name.
+    pub name: String,
+    /// The routes on which it may run.
+    pub admitted: Vec<&'static str>,
+    /// Why it may not on the others.
+    pub reasons: Vec<JsonReason>,
+}
+
+/// Why an agent is refused.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonReason {
+    /// The routes on which it is.
+    pub routes: Vec<&'static str>,
+    /// The stable code of what refuses it.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub span: JsonSpan,
+    /// The name by which the project may waive it; null if it cannot.
+    pub waived_as: Option<String>,
 }
 
 /// The verdict on one file.
@@ -218,6 +247,7 @@ impl JsonFile {
             warnings,
             error: None,
             diagnostics: diagnostics.iter().map(|d| entry(file, d)).collect(),
+            agents: None,
         }
     }
 
@@ -230,6 +260,7 @@ impl JsonFile {
             warnings: 0,
             error: Some(error.into()),
             diagnostics: Vec::new(),
+            agents: None,
         }
     }
 }
@@ -269,7 +300,8 @@ fn entry(file: &SourceFile, diagnostic: &Diagnostic) -> JsonDiagnostic {
     }
 }
 
-fn span(file: &SourceFile, span: Span) -> JsonSpan {
+/// A place as the document has it.
+pub fn span(file: &SourceFile, span: Span) -> JsonSpan {
     let span = file.clamp(span);
     JsonSpan {
         start: place(file, span.start),

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 use symbi_diagnostics::render::JsonReport;
-use symbi_diagnostics::render::json::Tool;
-use symbi_diagnostics::{Diagnostic, Edit, SourceFile, Span, syntax};
+use symbi_diagnostics::render::json::{JsonAgent, JsonFile, JsonReason, Tool, span};
+use symbi_diagnostics::{Diagnostic, Edit, SourceFile, Span, routes, syntax};
 
 const SCHEMA: &str = include_str!("../../../../docs/schemas/diagnostics-v1.schema.json");
 const DOCUMENTATION: &str = include_str!("../../../../docs/json-format.md");
@@ -67,6 +67,21 @@ fn report() -> JsonReport {
     );
 
     report.push_unreadable("agents/secret.symbi", "permission denied");
+
+    let file = SourceFile::new("agents/routes.symbi", "agent a {}");
+    let mut explained = JsonFile::checked(&file, &[]);
+    explained.agents = Some(vec![JsonAgent {
+        name: "a".to_owned(),
+        admitted: vec!["run", "http"],
+        reasons: vec![JsonReason {
+            routes: vec!["managed"],
+            code: routes::R1102.id,
+            message: "`a` has no managed driver".to_owned(),
+            span: span(&file, Span::new(6, 7)),
+            waived_as: None,
+        }],
+    }]);
+    report.push_file(explained);
     report
 }
 
@@ -197,11 +212,11 @@ fn the_schema_allows_fields_of_later_releases() {
 #[test]
 fn counts_and_statuses_follow_from_the_diagnostics() {
     let document = document();
-    let statuses: Vec<&Value> = (0..4).map(|n| &document["files"][n]["status"]).collect();
-    assert_eq!(statuses, ["ok", "failed", "warnings", "unreadable"]);
+    let statuses: Vec<&Value> = (0..5).map(|n| &document["files"][n]["status"]).collect();
+    assert_eq!(statuses, ["ok", "failed", "warnings", "unreadable", "ok"]);
     assert_eq!(
         document["summary"],
-        json!({"files": 4, "errors": 1, "warnings": 1, "unreadable": 1})
+        json!({"files": 5, "errors": 1, "warnings": 1, "unreadable": 1})
     );
 }
 

@@ -102,9 +102,11 @@ fn complaints(id: &str, title: &str, page: &str) -> Vec<String> {
             let info = format!("{language}{first}");
             filled(&info)
                 || blocks.iter().any(|(i, text)| {
-                    i.strip_prefix(&*info)
-                        .is_some_and(|rest| rest.starts_with(" file="))
-                        && !text.trim().is_empty()
+                    i.strip_prefix(&*info).is_some_and(|rest| {
+                        [" file=", " route="]
+                            .iter()
+                            .any(|word| rest.starts_with(word))
+                    }) && !text.trim().is_empty()
                 })
         })
     };

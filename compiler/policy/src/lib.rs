@@ -38,6 +38,8 @@
 
 mod decide;
 mod effect;
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 mod predicate;
 mod rules;

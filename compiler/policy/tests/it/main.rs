@@ -3,7 +3,6 @@
 mod bounds;
 mod notation;
 mod properties;
-mod random;
 mod reference;
 mod tables;
 

@@ -2,10 +2,12 @@
 //! shares only the data with the crate: each question is asked of every rule,
 //! and values are compared by their own words.
 
+use std::cmp::Ordering;
+
 use symbi_policy::{
     Action, Approval, Argument, Cedar, Demand, Effect, Expr, Facts, Guard, Kind, MAX_LEVELS,
-    MAX_OPERAND, Op, Outcome, Policies, Predicate, Record, Root, Selector, Shape, Value, Verb,
-    Wanted,
+    MAX_OPERAND, Op, Outcome, Policies, Predicate, Record, Root, Selector, Shape, Timestamp, Value,
+    Verb, Wanted,
 };
 
 /// `None` is "cannot be decided"; inside, what is missing.
@@ -348,8 +350,11 @@ fn find(expr: &Expr, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<Found> {
             let (one, two) = (operand(one, effect, facts)?, operand(two, effect, facts)?);
             bool(ordered(*op, &one, &two)?)
         }
-        // Arithmetic is tried by tables of values.
-        Expr::Binary(..) => None,
+        Expr::Binary(op, one, two) => value(arithmetic(
+            *op,
+            operand(one, effect, facts)?,
+            operand(two, effect, facts)?,
+        )?),
     }
 }
 
@@ -411,8 +416,7 @@ fn same(one: &Value, two: &Value) -> Told<bool> {
         (Int(a) | Size(a), Int(b) | Size(b)) | (Duration(a), Duration(b)) => Some(a == b),
         (Time(a), Time(b)) => Some(a == b),
         (Float(a), Float(b)) => Some(a == b),
-        // Small whole numbers have a float of their own.
-        (Int(a), Float(b)) | (Float(b), Int(a)) => Some(*a as f64 == *b),
+        (Int(a), Float(b)) | (Float(b), Int(a)) => Some(place(*a, *b) == Some(Ordering::Equal)),
         (Array(a), Array(b)) if a.len() != b.len() => Some(false),
         (Array(a), Array(b)) => {
             let told: Told<Vec<bool>> = a.iter().zip(b).map(|(a, b)| same(a, b)).collect();
@@ -433,6 +437,20 @@ fn same(one: &Value, two: &Value) -> Told<bool> {
     }
 }
 
+/// Where a whole number stands, seen from a float: both are told exactly by more
+/// bits than either has.
+fn place(int: i64, float: f64) -> Option<Ordering> {
+    if float.is_nan() {
+        return None;
+    }
+    let floor = float.floor() as i128;
+    let above = float > float.floor();
+    Some(match i128::from(int).cmp(&floor) {
+        Ordering::Equal if above => Ordering::Less,
+        order => order,
+    })
+}
+
 fn ordered(op: Op, one: &Value, two: &Value) -> Told<bool> {
     use Value::{Duration, Float, Int, Size, String, Time};
     fn ask<T: PartialOrd>(op: Op, a: T, b: T) -> bool {
@@ -446,8 +464,9 @@ fn ordered(op: Op, one: &Value, two: &Value) -> Told<bool> {
     Some(match (one, two) {
         (Int(a) | Size(a), Int(b) | Size(b)) | (Duration(a), Duration(b)) => ask(op, a, b),
         (Float(a), Float(b)) => ask(op, *a, *b),
-        (Int(a), Float(b)) => ask(op, *a as f64, *b),
-        (Float(a), Int(b)) => ask(op, *a, *b as f64),
+        // Asked of nothing, as of NaN, each of these is false.
+        (Int(a), Float(b)) => ask(op, place(*a, *b), Some(Ordering::Equal)),
+        (Float(a), Int(b)) => ask(op, Some(Ordering::Equal), place(*b, *a)),
         (String(a), String(b)) => ask(op, a, b),
         (Time(a), Time(b)) => ask(op, a, b),
         _ => return None,
@@ -471,7 +490,7 @@ fn holds(whole: &Value, part: &Value) -> Told<bool> {
 }
 
 fn call(predicate: Predicate, values: &[Value]) -> Told<Value> {
-    use Value::{Array, Bool, Int, String};
+    use Value::{Array, Bool, Int, String, Time};
     Some(match (predicate, values) {
         (Predicate::StartsWith, [String(text), String(part)]) => Bool(text.starts_with(&**part)),
         (Predicate::EndsWith, [String(text), String(part)]) => Bool(text.ends_with(&**part)),
@@ -482,9 +501,106 @@ fn call(predicate: Predicate, values: &[Value]) -> Told<Value> {
         (Predicate::IsEmpty, [whole]) => {
             Bool(call(Predicate::Length, std::slice::from_ref(whole))? == Int(0))
         }
-        (Predicate::Upper, [String(text)]) => Value::from(&*text.to_uppercase()),
-        (Predicate::Lower, [String(text)]) => Value::from(&*text.to_lowercase()),
+        (Predicate::Upper, [String(text)]) => small(text.to_uppercase())?,
+        (Predicate::Lower, [String(text)]) => small(text.to_lowercase())?,
         (Predicate::Trim, [String(text)]) => Value::from(text.trim()),
+        (Predicate::Weekday | Predicate::Hour, [Time(at), zone @ ..]) if zone.len() < 2 => {
+            // Two zones, neither of which has ever changed its clocks since 1970.
+            let ahead = match zone.first() {
+                None => 0,
+                Some(String(name)) if **name == *"UTC" => 0,
+                Some(String(name)) if **name == *"Asia/Tokyo" => 9,
+                _ => return None,
+            };
+            let hours = at.as_second().div_euclid(3600) + ahead;
+            match predicate {
+                Predicate::Hour => Int(hours.rem_euclid(24)),
+                // The first day of all was a Thursday.
+                _ => Int((hours.div_euclid(24) + 3).rem_euclid(7) + 1),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn small(text: String) -> Told<Value> {
+    (text.len() <= MAX_OPERAND).then(|| Value::from(&*text))
+}
+
+fn arithmetic(op: Op, one: Value, two: Value) -> Told<Value> {
+    use Value::{Array, Duration, Float, Int, Size, Time};
+    let float = |value: &Value| match value {
+        Int(value) => Some(*value as f64),
+        Float(value) => Some(*value),
+        _ => None,
+    };
+    let narrow = |wide: i128| i64::try_from(wide).ok();
+    // Whole numbers with room for whatever two of them come to.
+    let wide = |a: i64, b: i64| {
+        let (a, b) = (i128::from(a), i128::from(b));
+        narrow(match op {
+            Op::Add => a + b,
+            Op::Subtract => a - b,
+            Op::Multiply => a * b,
+            // What an i64 cannot be asked, a wider one cannot be either.
+            Op::Remainder if b != 0 && (a, b) != (i128::from(i64::MIN), -1) => a % b,
+            _ => return None,
+        })
+    };
+    // An amount times or by a number.
+    let scaled = |amount: i64, by: &Value, op: Op| match (op, by) {
+        (Op::Multiply, Int(by)) => narrow(i128::from(amount) * i128::from(*by)),
+        (Op::Divide, Int(0)) => None,
+        (Op::Divide, Int(by)) => narrow(i128::from(amount) / i128::from(*by)),
+        (Op::Multiply | Op::Divide, Float(by)) => {
+            let found = match op {
+                Op::Multiply => amount as f64 * by,
+                _ if *by == 0.0 => return None,
+                _ => amount as f64 / by,
+            };
+            let fits = found.abs() < 2f64.powi(63);
+            fits.then_some(found as i64)
+        }
+        _ => None,
+    };
+    let divided = |a: f64, b: f64| (b != 0.0).then(|| Float(a / b));
+    Some(match (op, &one, &two) {
+        (Op::Divide, Duration(a), Duration(b)) | (Op::Divide, Size(a), Size(b)) => {
+            divided(*a as f64, *b as f64)?
+        }
+        (Op::Divide, Int(_) | Float(_), Int(_) | Float(_)) => divided(float(&one)?, float(&two)?)?,
+        (_, Int(a), Int(b)) => Int(wide(*a, *b)?),
+        (_, Int(_) | Float(_), Int(_) | Float(_)) => {
+            let (a, b) = (float(&one)?, float(&two)?);
+            Float(match op {
+                Op::Add => a + b,
+                Op::Subtract => a - b,
+                Op::Multiply => a * b,
+                Op::Remainder if b != 0.0 => a % b,
+                _ => return None,
+            })
+        }
+        (Op::Add | Op::Subtract | Op::Remainder, Duration(a), Duration(b)) => {
+            Duration(wide(*a, *b)?)
+        }
+        (Op::Add | Op::Subtract | Op::Remainder, Size(a), Size(b)) => Size(wide(*a, *b)?),
+        (_, Duration(amount), by) if float(by).is_some() => Duration(scaled(*amount, by, op)?),
+        (_, Size(amount), by) if float(by).is_some() => Size(scaled(*amount, by, op)?),
+        (Op::Multiply, by, Duration(amount)) => Duration(scaled(*amount, by, op)?),
+        (Op::Multiply, by, Size(amount)) => Size(scaled(*amount, by, op)?),
+        (Op::Subtract, Time(a), Time(b)) => {
+            Duration(narrow(a.as_nanosecond() - b.as_nanosecond())?)
+        }
+        (Op::Add, Time(at), Duration(by)) | (Op::Add, Duration(by), Time(at)) => {
+            let at = at.as_nanosecond() + i128::from(*by);
+            Time(Timestamp::from_nanosecond(at).ok()?)
+        }
+        (Op::Subtract, Time(at), Duration(by)) => {
+            let at = at.as_nanosecond() - i128::from(*by);
+            Time(Timestamp::from_nanosecond(at).ok()?)
+        }
+        (Op::Add, Value::String(a), Value::String(b)) => small(format!("{a}{b}"))?,
+        (Op::Add, Array(a), Array(b)) => Array([a.clone(), b.clone()].concat()),
         _ => return None,
     })
 }

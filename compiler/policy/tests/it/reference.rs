@@ -196,7 +196,7 @@ fn at<'a>(effect: &Effect<'a>, place: usize) -> Option<&'a Value> {
     }
 }
 
-fn truth(guard: &Guard, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<bool> {
+pub fn truth(guard: &Guard, effect: &Effect<'_>, facts: &Facts<'_>) -> Told<bool> {
     match guard.fits() {
         true => asked(guard.expr(), effect, facts),
         false => None,
@@ -464,9 +464,9 @@ fn ordered(op: Op, one: &Value, two: &Value) -> Told<bool> {
     Some(match (one, two) {
         (Int(a) | Size(a), Int(b) | Size(b)) | (Duration(a), Duration(b)) => ask(op, a, b),
         (Float(a), Float(b)) => ask(op, *a, *b),
-        // Asked of nothing, as of NaN, each of these is false.
-        (Int(a), Float(b)) => ask(op, place(*a, *b), Some(Ordering::Equal)),
-        (Float(a), Int(b)) => ask(op, Some(Ordering::Equal), place(*b, *a)),
+        // Of NaN, which has no place, each of these is false.
+        (Int(a), Float(b)) => place(*a, *b).is_some_and(|at| ask(op, at, Ordering::Equal)),
+        (Float(a), Int(b)) => place(*b, *a).is_some_and(|at| ask(op, Ordering::Equal, at)),
         (String(a), String(b)) => ask(op, a, b),
         (Time(a), Time(b)) => ask(op, a, b),
         _ => return None,

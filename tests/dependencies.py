@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = {
     "symbi": {"symbi-analysis", "symbi-diagnostics", "symbi-mini", "symbi-syntax"},
     "symbi-analysis": {"symbi-diagnostics", "symbi-mini", "symbi-policy", "symbi-project", "symbi-syntax"},
-    "symbi-bench": {"symbi-analysis", "symbi-diagnostics", "symbi-syntax", "tree-sitter-symbi"},
+    "symbi-bench": {"symbi-analysis", "symbi-diagnostics", "symbi-policy", "symbi-syntax", "tree-sitter-symbi"},
     "symbi-conformance": {"symbi-syntax", "tree-sitter-symbi"},
     "symbi-diagnostics": set(),
     "symbi-grammar": set(),

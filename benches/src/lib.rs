@@ -12,6 +12,7 @@
 
 pub mod clock;
 pub mod corpus;
+pub mod decisions;
 mod error;
 pub mod one_run;
 pub mod report;

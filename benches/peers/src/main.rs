@@ -1,13 +1,17 @@
 //! What `symbi-bench report` asks: `symbi-peers common FILE…` prints the part
 //! of each file that both sides read, as a JSON array of texts; `symbi-peers
-//! measure FILE` prints the CPU times for one file.
+//! measure FILE` prints the CPU times for one file, `symbi-peers decide` those
+//! of a decision.
 
 use std::process::ExitCode;
 
 use serde_json::json;
-use symbi_peers::{common, measure};
+use symbi_peers::{common, decide, measure};
 
 const RUNS: usize = 5;
+
+/// A batch of decisions is much shorter.
+const BATCHES: usize = 200;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -44,7 +48,19 @@ fn run(arguments: &[String]) -> Result<serde_json::Value, String> {
                 "format_peer": measured.format_peer,
             }))
         }
-        _ => Err("usage: symbi-peers common FILE… | symbi-peers measure FILE".to_owned()),
+        [command] if command == "decide" => {
+            let decided = decide::measure(BATCHES)?;
+            Ok(json!({
+                "ours": decided.ours,
+                "cedar": decided.cedar,
+                "ours_built": decided.ours_built,
+                "cedar_built": decided.cedar_built,
+            }))
+        }
+        _ => Err(
+            "usage: symbi-peers common FILE… | symbi-peers measure FILE | symbi-peers decide"
+                .to_owned(),
+        ),
     }
 }
 

@@ -96,7 +96,7 @@ fn format(text: &Arc<str>, runs: usize) -> Result<(u64, u64), String> {
     Ok(best)
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (u64, T) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (u64, T) {
     let start = thread_cpu();
     let result = std::hint::black_box(work());
     let time = thread_cpu().saturating_sub(start);

@@ -6,6 +6,7 @@
 //! in [`Report::notes`]; the other rows are shown all the same.
 
 mod analysis;
+mod decisions;
 mod files;
 mod grammars;
 mod memory;
@@ -34,6 +35,7 @@ type Group = fn(&Inputs, &mut Report) -> Result<(), Error>;
 const GROUPS: &[(&str, Group)] = &[
     ("stages", stages::rows),
     ("analysis", analysis::rows),
+    ("decisions", decisions::rows),
     ("scaling", scaling::rows),
     ("grammars", grammars::rows),
     ("peers", peers::rows),

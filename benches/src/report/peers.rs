@@ -34,17 +34,9 @@ struct Measured {
 }
 
 pub(super) fn rows(inputs: &Inputs, report: &mut Report) -> Result<(), Error> {
-    let harness = match &inputs.options.peers {
-        Some(path) => path.clone(),
-        None => default_place(),
-    };
-    if !harness.exists() {
-        report.notes.push(format!(
-            "the rows with peers, because {} does not exist. Please run: {BUILD}",
-            harness.display()
-        ));
+    let Some(harness) = harness(inputs, report, "the rows with the peer") else {
         return Ok(());
-    }
+    };
     let folder = folder()?;
 
     // The peer's grammar lacks much of the language: both get what both read.
@@ -111,6 +103,22 @@ fn push(report: &mut Report, input: &str, measured: &Measured) {
     );
 }
 
+/// The harness; without it, a note says which rows are not measured.
+pub(super) fn harness(inputs: &Inputs, report: &mut Report, rows: &str) -> Option<PathBuf> {
+    let harness = match &inputs.options.peers {
+        Some(path) => path.clone(),
+        None => default_place(),
+    };
+    if harness.exists() {
+        return Some(harness);
+    }
+    report.notes.push(format!(
+        "{rows}, because {} does not exist. Please run: {BUILD}",
+        harness.display()
+    ));
+    None
+}
+
 /// Where cargo puts the harness.
 fn default_place() -> PathBuf {
     let target = match std::env::var_os("CARGO_TARGET_DIR") {
@@ -121,7 +129,7 @@ fn default_place() -> PathBuf {
 }
 
 /// What the harness prints, read as JSON.
-fn ask<T: for<'de> Deserialize<'de>>(command: &mut Command) -> Result<T, Error> {
+pub(super) fn ask<T: for<'de> Deserialize<'de>>(command: &mut Command) -> Result<T, Error> {
     let output = command
         .output()
         .map_err(|error| Error::program("symbi-peers", error))?;

@@ -11,7 +11,7 @@ use super::Report;
 pub struct Figure {
     /// The number.
     pub value: f64,
-    /// `MB/s` (millions of bytes), `ms`, or `×` for a ratio.
+    /// `MB/s` (millions of bytes), `M/s` (millions), `ms`, or `×` for a ratio.
     pub unit: &'static str,
 }
 

@@ -1,6 +1,9 @@
-//! The generated input: what the benches stand on.
+//! What the benches stand on: the generated input, and the rules and questions
+//! of the decisions.
 
+use symbi_analysis::{OneShot, Settings, Summary, Tool, ToolParam, Tools, Ty};
 use symbi_bench::corpus::{Corpus, Generated, SEED};
+use symbi_bench::decisions::{Ours, Plain, QUESTIONS, SOURCE, permitted, policies};
 use symbi_syntax::{File, SyntaxKind as K};
 
 fn examples() -> Corpus {
@@ -175,4 +178,38 @@ fn sources_with_reports_are_left_out() {
         .generate(200, 1)
         .text;
     assert_eq!(File::parse(text.as_str()).diagnostics(), []);
+}
+
+#[test]
+fn the_rules_that_are_measured_are_those_of_their_source() {
+    let tools = QUESTIONS.iter().map(|question| Tool {
+        name: question.tool.into(),
+        description: "".into(),
+        params: question
+            .arguments
+            .iter()
+            .map(|(name, value)| ToolParam {
+                name: (*name).into(),
+                ty: match value {
+                    Plain::Text(_) => Ty::String,
+                    Plain::Int(_) => Ty::Int,
+                    Plain::Bool(_) => Ty::Bool,
+                },
+                required: true,
+            })
+            .collect(),
+    });
+    let source = symbi_syntax::decode(format!("agent a() {{\n}}\n{SOURCE}").into_bytes());
+    let files = vec![Summary::new("a.symbi", source, true)];
+    let program = OneShot::new(files, Tools::new(tools), Settings::default());
+    let governed = program.governed(0, "a").expect("an agent");
+    assert_eq!(governed.policies, policies());
+}
+
+#[test]
+fn each_question_is_decided_by_the_rule_it_is_for() {
+    let ours = Ours::default();
+    ours.check().expect("the rules that are meant");
+    assert_eq!((QUESTIONS.len(), permitted()), (12, 6));
+    assert_eq!((ours.decide(2), ours.build_and_decide(3)), (12, 18));
 }

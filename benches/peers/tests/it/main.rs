@@ -1,4 +1,5 @@
-//! What both sides make of the peer's own agents and of our examples.
+//! What both sides make of the peer's own agents and of our examples, and what
+//! Cedar and we decide.
 //!
 //! The agents are not in this repository. `cargo vendor` brings them, as
 //! `tests/peer-sources/README.md` says; a test that finds none fails.
@@ -6,7 +7,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use symbi_peers::{common, measure, ours, peer};
+use symbi_peers::cedar::Cedar;
+use symbi_peers::decisions::{Ours, QUESTIONS, Question, Situation};
+use symbi_peers::{common, decide, measure, ours, peer};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -180,5 +183,54 @@ fn measured_times_are_of_real_work() {
     assert!(
         measured.parse_peer_with_errors > measured.parse_ours,
         "{measured:?}"
+    );
+}
+
+#[test]
+fn each_question_is_decided_by_the_same_rule_on_both_sides() {
+    Ours::default().check().expect("ours");
+    let cedar = Cedar::new().expect("policies that Cedar reads");
+    cedar.check().expect("Cedar's");
+}
+
+#[test]
+fn cedar_and_we_give_the_same_answers_in_every_situation() {
+    let (ours, cedar) = (
+        Ours::default(),
+        Cedar::new().expect("policies that Cedar reads"),
+    );
+    let mut permitted = 0;
+    let mut asked = 0;
+    for (like, question) in QUESTIONS.iter().enumerate() {
+        for bits in 0..32 {
+            let bit = |at: u8| bits & (1 << at) != 0;
+            let situation = Situation {
+                role: if bit(0) { "admin" } else { "guest" },
+                environment: if bit(1) { "production" } else { "staging" },
+                risk: if bit(2) { 8 } else { 7 },
+                approved: bit(3),
+                suspended: bit(4),
+            };
+            let question = Question {
+                situation,
+                ..*question
+            };
+            let answer = ours.permits(like, &question);
+            let other = cedar.permits(like, &question).expect("an answer");
+            assert_eq!(answer, other, "{question:?}");
+            permitted += usize::from(answer);
+            asked += 1;
+        }
+    }
+    assert_eq!((asked, permitted), (384, 58));
+}
+
+#[test]
+fn measured_decisions_are_of_real_work() {
+    let decided = decide::measure(2).expect("both sides decide as they should");
+    // Nobody decides in less than ten instructions.
+    assert!(
+        decided.ours > 3.0 && decided.cedar > decided.ours,
+        "{decided:?}"
     );
 }

@@ -1,7 +1,7 @@
 //! Formats in which a whole run is one document on stdout. What each source adds
 //! to it is made beside others, then put in its place in order.
 
-use symbi_diagnostics::render::json::{JsonFile, JsonReport, Tool};
+use symbi_diagnostics::render::json::{JsonFile, JsonFixes, JsonReport, Tool};
 use symbi_diagnostics::render::{
     GitlabFile, GitlabReport, JunitCase, JunitReport, Origin, SarifFile, SarifReport,
 };
@@ -50,6 +50,13 @@ impl Document {
             Format::Gitlab => Self::Gitlab(GitlabReport::default()),
             Format::Junit => Self::Junit(JunitReport::new(command)),
         })
+    }
+
+    /// Says what was mended, where the format has a place for it.
+    pub fn set_fixes(&mut self, fixes: Option<Vec<JsonFixes>>) {
+        if let Self::Json(document) = self {
+            document.fixes = fixes;
+        }
     }
 
     /// Adds what a source has to add; gives the piece that can be written.

@@ -9,6 +9,7 @@
 mod args;
 mod completions;
 mod cron;
+mod diff;
 mod document;
 mod dsl;
 mod exit;

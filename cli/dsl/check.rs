@@ -7,6 +7,7 @@
 use std::io::Write;
 
 use symbi_diagnostics::render::Origin;
+use symbi_diagnostics::render::json::JsonFixes;
 use symbi_diagnostics::{Diagnostic, SourceFile};
 
 use super::stats::Stats;
@@ -41,7 +42,14 @@ enum Verdict {
 }
 
 /// Checks everything and prints it.
-pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit, Stop> {
+///
+/// `fixes` is what was mended before, for the document.
+pub fn run(
+    sources: &[Source],
+    args: &Args,
+    fixes: Option<Vec<JsonFixes>>,
+    output: &mut Output,
+) -> Result<Exit, Stop> {
     let mut stats = Stats::begin();
     let projects = Projects::load(sources, args.hints)?;
     stats.read(projects.read_besides);
@@ -49,6 +57,9 @@ pub fn run(sources: &[Source], args: &Args, output: &mut Output) -> Result<Exit,
     let colour = output.stderr_colour;
     let stdout_colour = output.stdout_colour;
     let mut document = Document::new(args.format, "symbi dsl --check");
+    if let Some(document) = &mut document {
+        document.set_fixes(fixes);
+    }
     let mut exit = Exit::Fine;
     let mut tell = |outcome: Outcome<'_>| -> Result<(), Stop> {
         exit = exit.max(outcome.verdict.exit());

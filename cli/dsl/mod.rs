@@ -5,6 +5,7 @@
 
 mod check;
 mod dump;
+mod fix;
 mod inputs;
 mod json_dump;
 mod outline;
@@ -42,6 +43,15 @@ pub struct Args {
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+
+    /// Mend what can be mended without asking, then check
+    #[arg(long, requires = "check")]
+    fix: bool,
+
+    /// With --fix: write nothing; print what would change as a unified diff,
+    /// and fail if anything would
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
 
     /// Fail on warnings too
     #[arg(long, requires = "check")]
@@ -168,9 +178,12 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
             "this format has no place for --explain-routes: use human, short or json",
         )));
     }
+    if args.fix {
+        return fix::run(inputs, &args, output);
+    }
     let sources = sources::discover(inputs);
     if args.check {
-        check::run(&sources, &args, output)
+        check::run(&sources, &args, None, output)
     } else {
         show::run(&sources, &args, output)
     }

@@ -4,7 +4,6 @@
 //! or a line a source. What the layout is, `symbi-syntax` knows; here is what
 //! is done with it. Begin reading at `work.rs`: what becomes of one source.
 
-mod diff;
 mod lines;
 mod verdict;
 mod work;

@@ -5,9 +5,9 @@ use symbi_diagnostics::{Diagnostic, Edit, SourceFile, Span, format as codes};
 use symbi_syntax::File;
 use symbi_syntax::format::{FormatError, edits, range_edits};
 
-use super::diff;
 use super::lines::Lines;
 use super::verdict::{REPORT_IT, Verdict};
+use crate::diff;
 use crate::document::Part;
 use crate::report::{self, Format};
 use crate::sources::{self, Original, Source, Written};
@@ -185,7 +185,12 @@ impl Change {
 }
 
 fn write(original: &Original, old: &str, new: &str) -> Verdict {
-    match sources::replace(original, old.as_bytes(), new.as_bytes()) {
+    match sources::replace(
+        original,
+        old.as_bytes(),
+        new.as_bytes(),
+        "symbi fmt --stdin",
+    ) {
         Ok(Written::Here) => Verdict::Formatted,
         Ok(Written::ByAnother) => Verdict::Fine,
         Err(why) => Verdict::Unwritable(why),

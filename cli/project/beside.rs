@@ -13,6 +13,9 @@ use crate::sources::{self, Problem};
 
 /// A file that is no source, and what there is to say about it.
 pub struct Beside {
+    /// Where it lies.
+    pub file: PathBuf,
+    kind: Kind,
     /// The name on one line, safe to print.
     pub name: String,
     /// The name for programs.
@@ -21,6 +24,16 @@ pub struct Beside {
     pub text: Result<String, Problem>,
     /// Reports about it.
     pub reports: Vec<Diagnostic>,
+}
+
+/// What a file beside the sources is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Project,
+    Types,
+    Manifest,
+    /// Nothing here reads it, or it cannot be read.
+    Other,
 }
 
 /// All that was found.
@@ -46,39 +59,58 @@ const TYPES: &str = "toolclad.toml";
 
 /// Reads what stands in a project's folder.
 pub fn read(root: &Path) -> Found {
-    let mut project = file(&root.join(PROJECT_FILE));
-    let mut settings = Settings::default();
-    if let Ok(text) = &project.text {
-        (settings, project.reports) = read_project_file(text);
-    }
+    let project = file(&root.join(PROJECT_FILE), Kind::Project);
     let types = root.join(TYPES);
-    let mut types = types.exists().then(|| file(&types));
-    let (mut manifests, unlisted) = manifests(&root.join(MANIFESTS));
+    let types = types.exists().then(|| file(&types, Kind::Types));
+    let (manifests, unlisted) = manifests(&root.join(MANIFESTS));
     let policies = policies(&root.join(POLICIES));
-    let texts: Vec<Text<'_>> = manifests
-        .iter()
-        .map(|manifest| Text {
-            path: &manifest.name,
-            text: manifest.text.as_deref().unwrap_or(""),
-        })
-        .collect();
-    let type_text = types.as_ref().and_then(|types| types.text.as_deref().ok());
-    let read = read_manifests(&texts, type_text);
-    if let Some(types) = &mut types {
-        types.reports = read.type_reports;
-    }
-    for (manifest, reports) in manifests.iter_mut().zip(read.reports) {
-        manifest.reports = reports;
-    }
     let files = std::iter::once(project)
         .chain(types)
         .chain(unlisted)
         .chain(manifests)
         .chain(policies);
-    Found {
+    let mut found = Found {
         files: files.collect(),
-        settings,
-        tools: read.tools,
+        ..Found::default()
+    };
+    found.read_texts();
+    found
+}
+
+impl Found {
+    /// What the texts say, as they are now: the settings, the tools, and what
+    /// there is to say about each file.
+    pub fn read_texts(&mut self) {
+        self.settings = Settings::default();
+        for beside in &mut self.files {
+            if let (Kind::Project, Ok(text)) = (beside.kind, &beside.text) {
+                (self.settings, beside.reports) = read_project_file(text);
+            }
+        }
+        let of = |kind| move |beside: &&Beside| beside.kind == kind;
+        let manifests = self.files.iter().filter(of(Kind::Manifest));
+        let texts: Vec<Text<'_>> = manifests
+            .map(|manifest| Text {
+                path: &manifest.name,
+                text: manifest.text.as_deref().unwrap_or(""),
+            })
+            .collect();
+        let types = self.files.iter().find(of(Kind::Types));
+        let types = types.and_then(|types| types.text.as_deref().ok());
+        let read = read_manifests(&texts, types);
+        self.tools = read.tools;
+        let mut reports = read.reports.into_iter();
+        let mut type_reports = Some(read.type_reports);
+        for beside in &mut self.files {
+            let said = match beside.kind {
+                Kind::Manifest => reports.next(),
+                Kind::Types => type_reports.take(),
+                Kind::Project | Kind::Other => None,
+            };
+            if let Some(said) = said {
+                beside.reports = said;
+            }
+        }
     }
 }
 
@@ -87,7 +119,8 @@ pub fn read(root: &Path) -> Found {
 fn manifests(folder: &Path) -> (Vec<Beside>, Option<Beside>) {
     let (mut paths, unlisted) = listed(folder);
     paths.retain(|path| path.to_string_lossy().ends_with(MANIFEST));
-    (paths.iter().map(|path| file(path)).collect(), unlisted)
+    let manifests = paths.iter().map(|path| file(path, Kind::Manifest));
+    (manifests.collect(), unlisted)
 }
 
 /// The folders below that of the policies which hold some and are not read,
@@ -104,7 +137,7 @@ fn policies(folder: &Path) -> Vec<Beside> {
         found.extend(unlisted);
         let mut policies = policies.iter();
         if let Some(first) = policies.find(|path| path.to_string_lossy().ends_with(POLICY)) {
-            let mut first = file(first);
+            let mut first = file(first, Kind::Other);
             first.reports = vec![report];
             found.push(first);
         }
@@ -120,7 +153,7 @@ fn listed(folder: &Path) -> (Vec<PathBuf>, Option<Beside>) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Vec::new(), None),
         Err(error) => {
             let problem = Problem::from_io(&error, folder);
-            return (Vec::new(), Some(beside(folder, Err(problem))));
+            return (Vec::new(), Some(beside(folder, Kind::Other, Err(problem))));
         }
     };
     let mut paths: Vec<PathBuf> = Vec::new();
@@ -130,7 +163,7 @@ fn listed(folder: &Path) -> (Vec<PathBuf>, Option<Beside>) {
             Ok(entry) => paths.push(entry.path()),
             Err(error) => {
                 let problem = Problem::from_io(&error, folder);
-                unlisted = Some(beside(folder, Err(problem)));
+                unlisted = Some(beside(folder, Kind::Other, Err(problem)));
             }
         }
     }
@@ -138,7 +171,7 @@ fn listed(folder: &Path) -> (Vec<PathBuf>, Option<Beside>) {
     (paths, unlisted)
 }
 
-fn file(path: &Path) -> Beside {
+fn file(path: &Path, kind: Kind) -> Beside {
     // Far larger ones are not read at all; the reader has its own limit, and
     // says so with a code.
     let text = sources::bytes(path).and_then(|bytes| {
@@ -149,13 +182,15 @@ fn file(path: &Path) -> Beside {
             ))
         })
     });
-    beside(path, text)
+    beside(path, kind, text)
 }
 
-fn beside(path: &Path, text: Result<String, Problem>) -> Beside {
+fn beside(path: &Path, kind: Kind, text: Result<String, Problem>) -> Beside {
     // What is found in the working folder is named without `./`.
     let path = path.strip_prefix(".").unwrap_or(path);
     Beside {
+        file: path.to_owned(),
+        kind,
         name: sources::printable(path.as_os_str()),
         path: path.to_string_lossy().into_owned(),
         text,

@@ -8,18 +8,20 @@
 //! them.
 
 mod beside;
+mod groups;
+mod resident;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use symbi_analysis::{Admission, OneShot, Settings, Summary};
 use symbi_diagnostics::Diagnostic;
 
-use crate::sources::{self, Problem, Source};
+use crate::sources::{Problem, Source};
 use crate::{Stop, parallel};
+use groups::{Group, Roots, groups, others, shown};
 
 pub use beside::Beside;
+pub use resident::{Program, Resident};
 
 /// The name of the file that makes a folder a project.
 pub const PROJECT_FILE: &str = "symbiont.toml";
@@ -41,32 +43,10 @@ pub struct Projects {
     kept: AtomicUsize,
 }
 
-/// What sources have in common.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Group {
-    /// The folder of their project.
-    Root(PathBuf),
-    /// No project, and files.
-    Loose,
-    /// A text that is no file.
-    Alone(usize),
-}
-
 impl Projects {
     /// Reads the sources and what belongs to them.
     pub fn load(requested: &[Source], hints: bool) -> Result<Self, Stop> {
         let mut roots = Roots::default();
-        let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
-        for (index, source) in requested.iter().enumerate() {
-            let group = match source.file() {
-                None => Group::Alone(index),
-                Some(path) => match roots.of(path) {
-                    Some(root) => Group::Root(root),
-                    None => Group::Loose,
-                },
-            };
-            groups.entry(group).or_default().push(index);
-        }
         let mut projects = Projects {
             programs: Vec::new(),
             places: requested.iter().map(|_| Err(Problem::Missing)).collect(),
@@ -74,7 +54,7 @@ impl Projects {
             read_besides: 0,
             kept: AtomicUsize::new(0),
         };
-        for (group, members) in groups {
+        for (group, members) in groups(requested, &mut roots) {
             projects.add(requested, &group, &members, hints, &mut roots)?;
         }
         Ok(projects)
@@ -166,60 +146,4 @@ pub struct Checked<'p> {
     pub reports: Vec<Diagnostic>,
     /// On which routes its agents may run, if that was asked for.
     pub admission: Option<Admission>,
-}
-
-/// The sources of a project that nobody asked about.
-fn others(requested: &[Source], members: &[usize], root: &Path, roots: &mut Roots) -> Vec<Source> {
-    let known: HashSet<PathBuf> = members
-        .iter()
-        .filter_map(|&index| requested[index].file())
-        .map(sources::real)
-        .collect();
-    let mut found = sources::below(&shown(root), known);
-    // What lies below a project of its own belongs to that one.
-    found.retain(|source| {
-        let own = source.file().and_then(|path| roots.of(path));
-        own.as_deref() == Some(root)
-    });
-    found
-}
-
-/// A folder as the user would write it: relative where that is shorter.
-fn shown(folder: &Path) -> PathBuf {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    match here.ok().as_deref().map(|here| folder.strip_prefix(here)) {
-        Some(Ok(below)) if below == Path::new("") => PathBuf::from("."),
-        Some(Ok(below)) => below.to_owned(),
-        _ => folder.to_owned(),
-    }
-}
-
-/// The projects of folders, looked up once each.
-#[derive(Default)]
-struct Roots {
-    known: HashMap<PathBuf, Option<PathBuf>>,
-}
-
-impl Roots {
-    /// The project folder of a file, by its real path.
-    fn of(&mut self, file: &Path) -> Option<PathBuf> {
-        let real = sources::real(file);
-        let mut passed: Vec<PathBuf> = Vec::new();
-        let mut found = None;
-        for folder in real.ancestors().skip(1) {
-            if let Some(known) = self.known.get(folder) {
-                found = known.clone();
-                break;
-            }
-            passed.push(folder.to_owned());
-            if folder.join(PROJECT_FILE).is_file() {
-                found = Some(folder.to_owned());
-                break;
-            }
-        }
-        for folder in passed {
-            self.known.insert(folder, found.clone());
-        }
-        found
-    }
 }

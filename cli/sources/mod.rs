@@ -21,7 +21,7 @@ use ignore::WalkBuilder;
 pub use origin::from_here;
 pub use problem::{Problem, io_words, printable};
 pub use read::file as bytes;
-pub use write::{Original, Unwritable, Written, replace};
+pub use write::{Original, Unwritable, Written, replace, rewrite};
 
 /// What stdin is called.
 const STDIN: &str = "<stdin>";
@@ -58,6 +58,8 @@ enum Origin {
     Seen(PathBuf),
     Text(OsString),
     Stdin,
+    /// Read already.
+    Held(Result<Vec<u8>, Problem>),
     /// Known to be unreadable before anything was opened.
     Unreadable(Problem),
 }
@@ -106,8 +108,21 @@ impl Source {
             }
             Origin::Text(text) => read::text(text),
             Origin::Stdin => read::stdin(),
+            Origin::Held(bytes) => bytes.clone(),
             Origin::Unreadable(problem) => Err(problem.clone()),
         }
+    }
+
+    /// Reads what can be read once only, so that it can be read again.
+    pub fn hold(&mut self) {
+        if matches!(self.origin, Origin::Stdin) {
+            self.origin = Origin::Held(read::stdin());
+        }
+    }
+
+    /// Whether it is a text that was on stdin.
+    pub fn is_stdin(&self) -> bool {
+        matches!(self.origin, Origin::Stdin | Origin::Held(_))
     }
 
     /// The file that it is; `None` for a text and for what cannot be read.

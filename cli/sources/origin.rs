@@ -13,7 +13,9 @@ impl Source {
         match &self.origin {
             Origin::Text(_) => Reported::Text(self.path.clone()),
             // It can be called as a file that it is the text of.
-            Origin::Stdin if self.path == STDIN => Reported::Text(self.path.clone()),
+            Origin::Stdin | Origin::Held(_) if self.path == STDIN => {
+                Reported::Text(self.path.clone())
+            }
             _ => from_here(&self.path),
         }
     }

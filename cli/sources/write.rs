@@ -19,7 +19,7 @@ use super::read;
 
 /// Files on their way begin so: hidden, so that no folder that is searched at
 /// the same time shows them.
-const PREFIX: &str = ".symbi-fmt-";
+const PREFIX: &str = ".symbi-new-";
 
 /// A file that was read: where it really lies, and which one it was.
 #[derive(Debug)]
@@ -64,7 +64,12 @@ pub enum Unwritable {
     /// Nobody may write into its folder.
     ReadOnlyFolder,
     /// It has several names, which the new file would not have.
-    HardLinks(u64),
+    HardLinks {
+        /// How many.
+        names: u64,
+        /// The command that makes the new text of stdin.
+        command: &'static str,
+    },
     /// The new file cannot be given the old one's owner or permissions.
     Ownership,
     /// The new text is more than the language allows: nobody could read it.
@@ -82,22 +87,20 @@ impl fmt::Display for Unwritable {
         match self {
             Unwritable::ReadOnly => out.write_str("it is read-only"),
             Unwritable::ReadOnlyFolder => out.write_str("its folder is read-only"),
-            Unwritable::HardLinks(names) => write!(
+            Unwritable::HardLinks { names, command } => write!(
                 out,
                 "it has {names} names (hard links), and a new file would have only one; \
-                 to keep them, run `symbi fmt --stdin < FILE > NEW && cat NEW > FILE`"
+                 to keep them, run `{command} < FILE > NEW && cat NEW > FILE`"
             ),
             Unwritable::Ownership => {
                 out.write_str("a new file cannot be given its owner and permissions")
             }
             Unwritable::TooLarge => write!(
                 out,
-                "formatted it would be larger than {} MiB, the most a source file may hold",
+                "its new text would be larger than {} MiB, the most a source file may hold",
                 MAX_FILE_BYTES >> 20
             ),
-            Unwritable::Changed => {
-                out.write_str("it was changed while it was being formatted; please run again")
-            }
+            Unwritable::Changed => out.write_str("it was changed meanwhile; please run again"),
             Unwritable::Folder(words) => write!(out, "no file can be made in its folder: {words}"),
             Unwritable::System(words) => out.write_str(words),
         }
@@ -129,15 +132,21 @@ pub fn original(path: &Path) -> Result<(Vec<u8>, Original), Problem> {
 }
 
 /// Gives a file another text, if it is still the one that was read and holds
-/// the bytes that were read.
-pub fn replace(original: &Original, old: &[u8], new: &[u8]) -> Result<Written, Unwritable> {
+/// the bytes that were read. `command` would make the new text of stdin: it is
+/// what to do about a file that cannot be replaced.
+pub fn replace(
+    original: &Original,
+    old: &[u8],
+    new: &[u8],
+    command: &'static str,
+) -> Result<Written, Unwritable> {
     if new.len() as u64 > MAX_FILE_BYTES {
         return Err(Unwritable::TooLarge);
     }
     let path = &original.path;
     let folder = path.parent().unwrap_or(Path::new("/"));
     let metadata = fs::symlink_metadata(path).map_err(gone_is_changed)?;
-    writable(path, &metadata, folder)?;
+    writable(path, &metadata, folder, command)?;
     let mut fresh = tempfile::Builder::new()
         .prefix(PREFIX)
         .tempfile_in(folder)
@@ -149,6 +158,22 @@ pub fn replace(original: &Original, old: &[u8], new: &[u8]) -> Result<Written, U
     // file. The folder need not be: the old name leads to the old text then.
     fresh.as_file().sync_all()?;
     put_in_place(fresh, original, old, new)
+}
+
+/// Gives a file that was read some time ago another text, if it still holds the
+/// bytes that were read then. `command` as in [`replace`].
+pub fn rewrite(
+    path: &Path,
+    old: &[u8],
+    new: &[u8],
+    command: &'static str,
+) -> Result<Written, Unwritable> {
+    match original(path) {
+        Ok((bytes, original)) if bytes == old => replace(&original, old, new, command),
+        Ok((bytes, _)) if bytes == new => Ok(Written::ByAnother),
+        Err(Problem::System(words)) => Err(Unwritable::System(words)),
+        Ok(_) | Err(_) => Err(Unwritable::Changed),
+    }
 }
 
 /// The last look, and the rename right after it.
@@ -186,7 +211,12 @@ fn gone_is_changed(error: io::Error) -> Unwritable {
 
 /// Whether the file may be written and may be replaced. A rename asks nobody:
 /// it needs a writable folder, and the file may be as read-only as it likes.
-fn writable(path: &Path, metadata: &Metadata, folder: &Path) -> Result<(), Unwritable> {
+fn writable(
+    path: &Path,
+    metadata: &Metadata,
+    folder: &Path,
+    command: &'static str,
+) -> Result<(), Unwritable> {
     if !metadata.is_file() {
         return Err(Unwritable::Changed);
     }
@@ -198,14 +228,14 @@ fn writable(path: &Path, metadata: &Metadata, folder: &Path) -> Result<(), Unwri
     {
         let names = std::os::unix::fs::MetadataExt::nlink(metadata);
         if names > 1 {
-            return Err(Unwritable::HardLinks(names));
+            return Err(Unwritable::HardLinks { names, command });
         }
         if fs::metadata(folder)?.permissions().readonly() {
             return Err(Unwritable::ReadOnlyFolder);
         }
     }
     #[cfg(not(unix))]
-    let _ = folder;
+    let _ = (folder, command);
     // The system knows more than the bits: whose they are, a file system that
     // is mounted read-only. Nothing is written.
     OpenOptions::new()
@@ -291,6 +321,10 @@ mod tests {
         (folder, path, original)
     }
 
+    fn write(original: &Original, old: &[u8], new: &[u8]) -> Result<Written, Unwritable> {
+        replace(original, old, new, "symbi fmt --stdin")
+    }
+
     fn names(folder: &tempfile::TempDir) -> Vec<String> {
         let entries = fs::read_dir(folder.path()).unwrap();
         let mut names: Vec<String> = entries
@@ -303,7 +337,7 @@ mod tests {
     #[test]
     fn the_text_is_replaced_and_nothing_is_left_over() {
         let (folder, path, original) = read_file();
-        assert_eq!(replace(&original, OLD, NEW), Ok(Written::Here));
+        assert_eq!(write(&original, OLD, NEW), Ok(Written::Here));
         assert_eq!(fs::read(&path).unwrap(), NEW);
         assert_eq!(names(&folder), ["x.symbi"]);
     }
@@ -313,7 +347,7 @@ mod tests {
         let (folder, path, original) = read_file();
         let theirs = b"agent b { }\n";
         fs::write(&path, theirs).unwrap();
-        assert_eq!(replace(&original, OLD, NEW), Err(Unwritable::Changed));
+        assert_eq!(write(&original, OLD, NEW), Err(Unwritable::Changed));
         assert_eq!(fs::read(&path).unwrap(), theirs);
         assert_eq!(names(&folder), ["x.symbi"]);
     }
@@ -330,7 +364,7 @@ mod tests {
         } else {
             Ok(Written::Here)
         };
-        assert_eq!(replace(&original, OLD, NEW), expected);
+        assert_eq!(write(&original, OLD, NEW), expected);
         assert_eq!(names(&folder), ["x.symbi"]);
     }
 
@@ -339,7 +373,7 @@ mod tests {
         let (folder, path, original) = read_file();
         fs::remove_file(&path).unwrap();
         fs::write(&path, NEW).unwrap();
-        assert_eq!(replace(&original, OLD, NEW), Ok(Written::ByAnother));
+        assert_eq!(write(&original, OLD, NEW), Ok(Written::ByAnother));
         assert_eq!(fs::read(&path).unwrap(), NEW);
         assert_eq!(names(&folder), ["x.symbi"]);
     }
@@ -348,7 +382,7 @@ mod tests {
     fn nothing_is_written_that_could_not_be_read_again() {
         let (folder, path, original) = read_file();
         let large = vec![b'\n'; MAX_FILE_BYTES as usize + 1];
-        assert_eq!(replace(&original, OLD, &large), Err(Unwritable::TooLarge));
+        assert_eq!(write(&original, OLD, &large), Err(Unwritable::TooLarge));
         assert_eq!(fs::read(&path).unwrap(), OLD);
         assert_eq!(names(&folder), ["x.symbi"]);
     }
@@ -357,10 +391,10 @@ mod tests {
     fn a_file_that_is_gone_stays_gone() {
         let (folder, path, original) = read_file();
         fs::remove_file(&path).unwrap();
-        assert_eq!(replace(&original, OLD, NEW), Err(Unwritable::Changed));
+        assert_eq!(write(&original, OLD, NEW), Err(Unwritable::Changed));
         assert_eq!(names(&folder), [""; 0]);
         fs::create_dir(&path).unwrap();
-        assert_eq!(replace(&original, OLD, NEW), Err(Unwritable::Changed));
+        assert_eq!(write(&original, OLD, NEW), Err(Unwritable::Changed));
         assert_eq!(names(&folder), ["x.symbi"]);
     }
 
@@ -387,14 +421,14 @@ mod tests {
         };
         let access = "system.posix_acl_access";
         xattr::set(folder.path(), "system.posix_acl_default", &list(6)).unwrap();
-        assert_eq!(replace(&original, OLD, NEW), Ok(Written::Here));
+        assert_eq!(write(&original, OLD, NEW), Ok(Written::Here));
         assert_eq!(xattr::get(&path, access).unwrap(), None);
 
         fs::write(&path, OLD).unwrap();
         xattr::set(&path, access, &list(4)).unwrap();
         xattr::set(&path, "user.note", b"kept").unwrap();
         let (_, original) = super::original(&path).unwrap();
-        assert_eq!(replace(&original, OLD, NEW), Ok(Written::Here));
+        assert_eq!(write(&original, OLD, NEW), Ok(Written::Here));
         assert_eq!(xattr::get(&path, access).unwrap(), Some(list(4)));
         assert_eq!(
             xattr::get(&path, "user.note").unwrap().as_deref(),

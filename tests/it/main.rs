@@ -11,6 +11,8 @@
 //! | what cannot be read | `bad_input.rs` |
 //! | outline, tree and tokens | `show.rs` |
 //! | `explain`, `completions`, help, usage errors | `commands.rs` |
+//! | `dsl --check --fix`: what is mended, and what becomes of the files | `fix.rs` |
+//! | that no fix makes anything worse | `fix_corpus.rs` |
 //! | `fmt`: its options, verdicts and formats | `fmt.rs` |
 //! | `fmt`: what becomes of the files it writes, and of those it cannot | `fmt_writing.rs` |
 //! | `fmt`: the repository's examples and the pages of its codes | `fmt_examples.rs` |
@@ -25,6 +27,8 @@ mod check;
 mod commands;
 mod cron;
 mod discovery;
+mod fix;
+mod fix_corpus;
 mod fmt;
 mod fmt_examples;
 #[cfg(unix)]

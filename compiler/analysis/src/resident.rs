@@ -112,6 +112,23 @@ impl Analysis {
     /// Gives a file this text, whether it was there before or not. Waits for
     /// snapshots to notice that they are out of date.
     pub fn set_file(&mut self, path: &str, source: Decoded) {
+        self.set_files([(path, source)]);
+    }
+
+    /// Gives several files their texts, as [`set_file`](Self::set_file) does
+    /// with one. What names all files is told once.
+    pub fn set_files<'p>(&mut self, files: impl IntoIterator<Item = (&'p str, Decoded)>) {
+        let mut new = false;
+        for (path, source) in files {
+            new |= self.give(path, source);
+        }
+        if new {
+            self.list_files();
+        }
+    }
+
+    /// Gives a file this text. Whether it was not there before.
+    fn give(&mut self, path: &str, source: Decoded) -> bool {
         if let Some(slot) = self.files.get(path) {
             let slot = *slot;
             if *slot.source(&self.db) != source {
@@ -120,7 +137,7 @@ impl Analysis {
                     .with_durability(Durability::LOW)
                     .to(source);
             }
-            return;
+            return false;
         }
         let path: Arc<str> = path.into();
         let slot = match self.free.pop() {
@@ -145,7 +162,7 @@ impl Analysis {
             }
         };
         self.files.insert(path, slot);
-        self.list_files();
+        true
     }
 
     /// Says that a file is going to be edited, as one that an editor has open:

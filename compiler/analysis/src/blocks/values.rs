@@ -152,6 +152,11 @@ fn list_wanted(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) 
     }
     let report = wrong_type(name, value, found, "a list");
     cx.report(match found {
+        // Whether one thing is meant or several, only its author knows.
+        Plain::Text(text) if text.contains(',') => match listed(text) {
+            Some(list) => report.maybe_fix("make it a list", instead(value, list)),
+            None => report.help("write a list, such as `[\"a\", \"b\"]`"),
+        },
         Plain::Text(_) | Plain::Word(_) => {
             let tokens = value.node().tokens();
             let edit = |at, text: &str| Edit {
@@ -168,6 +173,14 @@ fn list_wanted(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) 
         }
         _ => report.help("write a list, such as `[\"a\", \"b\"]`"),
     });
+}
+
+/// A list of the things that stand between commas, if they are plain.
+fn listed(text: &str) -> Option<String> {
+    let plain = |part: &&str| !part.is_empty() && !part.contains(['"', '\\', '\n', '\r']);
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    let all = parts.iter().all(plain);
+    all.then(|| format!("[\"{}\"]", parts.join("\", \"")))
 }
 
 /// One of a few words.

@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use crate::{Applicability, Diagnostic, SourceFile, Span};
+use crate::{Applicability, Diagnostic, Edit, SourceFile, Span};
 
 /// The version of the shape that [`JsonReport`] writes.
 pub const VERSION: u32 = 1;
@@ -25,6 +25,38 @@ pub struct JsonReport {
     pub files: Vec<JsonFile>,
     /// Counts over all files.
     pub summary: Summary,
+    /// What was mended; missing if nobody asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixes: Option<Vec<JsonFixes>>,
+}
+
+/// What was mended in one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonFixes {
+    /// As in [`JsonFile::path`].
+    pub path: String,
+    /// Whether the new text stands in the file.
+    pub written: bool,
+    /// Why it does not although it was to; null otherwise.
+    pub error: Option<String>,
+    /// What was mended. All places are of the text as it was before.
+    pub fixed: Vec<JsonFixed>,
+    /// What leads from the old text to the new one, in ascending order.
+    pub edits: Vec<JsonEdit>,
+}
+
+/// A problem that was mended.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonFixed {
+    /// As in [`JsonDiagnostic::code`].
+    pub code: &'static str,
+    /// What was wrong.
+    pub message: String,
+    /// What was done.
+    pub title: String,
+    /// Where the report was. What only the mending of something else brought to
+    /// light stands where that was mended.
+    pub span: JsonSpan,
 }
 
 /// Who wrote the document.
@@ -195,6 +227,7 @@ impl JsonReport {
             tool,
             files: Vec::new(),
             summary: Summary::default(),
+            fixes: None,
         }
     }
 
@@ -288,19 +321,20 @@ fn entry(file: &SourceFile, diagnostic: &Diagnostic) -> JsonDiagnostic {
                 Applicability::MachineApplicable => "machine-applicable",
                 Applicability::MaybeIncorrect => "maybe-incorrect",
             },
-            edits: fix
-                .edits
-                .iter()
-                .map(|edit| JsonEdit {
-                    span: span(file, edit.at),
-                    text: edit.text.clone(),
-                })
-                .collect(),
+            edits: fix.edits.iter().map(|it| edit(file, it)).collect(),
         }),
     }
 }
 
-/// A place as the document has it.
+/// An edit of a file.
+pub fn edit(file: &SourceFile, edit: &Edit) -> JsonEdit {
+    JsonEdit {
+        span: span(file, edit.at),
+        text: edit.text.clone(),
+    }
+}
+
+/// A place in a file.
 pub fn span(file: &SourceFile, span: Span) -> JsonSpan {
     let span = file.clamp(span);
     JsonSpan {

@@ -333,6 +333,9 @@ impl Parser<'_> {
             return;
         }
         let place = self.tokens(number, self.pos);
+        if super::literals::dotted_unit(self.here()) == Some(self.here()) {
+            return self.unit_of_no_duration(number);
+        }
         let report = Diagnostic::new(
             &codes::S0162,
             place,
@@ -352,6 +355,28 @@ impl Parser<'_> {
             None => report.help(
                 "durations end in `milliseconds`, `seconds`, `minutes`, `hours`, `days` or `weeks`",
             ),
+        });
+    }
+
+    /// `30.seconds()` and `30 .seconds`: what stands around the unit hides it.
+    #[cold]
+    fn unit_of_no_duration(&mut self, number: usize) {
+        let place = self.tokens(number, self.pos);
+        let text = format!("{}.{}", self.token_text(number), self.here());
+        let message = format!("`{text}` is a length of time only if it stands on its own");
+        let report = Diagnostic::new(&codes::S0162, place, message);
+        let call = self.nth(1) == K::LParen;
+        let title = format!("write `{text}`");
+        self.report(match (call, self.nth(2) == K::RParen) {
+            (true, true) => report.fix(
+                title,
+                vec![Edit {
+                    at: self.tokens(self.pos + 1, self.pos + 2),
+                    text: String::new(),
+                }],
+            ),
+            (true, false) => report.help(format!("write `{text}` without arguments")),
+            (false, _) => report.maybe_fix(title, vec![Edit { at: place, text }]),
         });
     }
 

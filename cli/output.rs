@@ -25,6 +25,8 @@ pub struct Output {
     stdout: BufWriter<Stdout>,
     /// A person is watching stdout: every line is shown at once.
     live: bool,
+    /// Stdout is a terminal that can be cleared.
+    screen: bool,
     /// Whether stdout takes colours.
     pub stdout_colour: bool,
     /// Whether stderr takes colours.
@@ -41,8 +43,14 @@ impl Output {
             stdout_colour: wants_colour(choice, &environment, live),
             stderr_colour: wants_colour(choice, &environment, io::stderr().is_terminal()),
             live,
+            screen: live && environment.term.as_deref() != Some("dumb"),
             stdout: BufWriter::with_capacity(1 << 16, stdout),
         }
+    }
+
+    /// Whether stdout can be cleared and drawn anew.
+    pub fn is_screen(&self) -> bool {
+        self.screen
     }
 
     /// One line to stdout.

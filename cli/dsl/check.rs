@@ -5,6 +5,7 @@
 //! for its turn.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use symbi_diagnostics::render::Origin;
 use symbi_diagnostics::render::json::JsonFixes;
@@ -22,11 +23,11 @@ use crate::verdict::{self, Failure};
 use crate::{Stop, parallel};
 
 /// What came of one file.
-struct Outcome<'s> {
-    name: &'s str,
-    verdict: Verdict,
+pub(super) struct Outcome<'s> {
+    pub name: &'s str,
+    pub verdict: Verdict,
     /// Its reports as text.
-    text: String,
+    pub text: String,
     /// On which routes its agents may run, as text for stdout.
     table: String,
     /// For the document, if there is one.
@@ -35,7 +36,7 @@ struct Outcome<'s> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Verdict {
+pub(super) enum Verdict {
     Ok { warnings: usize },
     Failed(Failure),
     Unreadable(Problem),
@@ -114,21 +115,23 @@ fn check<'s>(
     args: &Args,
     colours: (bool, bool),
 ) -> Outcome<'s> {
-    let source = &sources[index];
     let asks = args.route.is_some() || args.explain_routes;
-    let named = Named::source(source);
-    let mut checked = match projects.check(index, asks) {
-        Err(problem) => return unreadable(&named, problem, args),
-        Ok(checked) => checked,
-    };
-    let text = checked.summary.text();
-    if let (Some(route), Some(admission)) = (args.route, &checked.admission) {
-        checked.reports.extend(admission.errors(route.into()));
-        checked.reports.sort_by_key(|report| report.primary.at);
-    }
-    let mut outcome = outcome(&named, text, &checked.reports, args, colours.0);
-    if let (true, Some(admission)) = (args.explain_routes, checked.admission) {
-        let file = SourceFile::new(named.name, text.clone());
+    let checked = projects.check(index, asks);
+    let mut admitted = None;
+    let checked = checked.map(|mut checked| {
+        if let (Some(route), Some(admission)) = (args.route, &checked.admission) {
+            checked.reports.extend(admission.errors(route.into()));
+            checked.reports.sort_by_key(|report| report.primary.at);
+        }
+        let text = checked.summary.text().clone();
+        if args.explain_routes {
+            admitted = checked.admission.map(|admission| (text.clone(), admission));
+        }
+        (text, checked.reports)
+    });
+    let mut outcome = outcome_of(&sources[index], checked, args, colours.0);
+    if let Some((text, admission)) = admitted {
+        let file = SourceFile::new(outcome.name, text);
         match &mut outcome.part {
             Some(Part::Json(json)) => json.agents = Some(routes::json(&file, &admission)),
             _ => outcome.table = routes::table(&file, &admission, colours.1),
@@ -137,7 +140,25 @@ fn check<'s>(
     outcome
 }
 
-fn look_beside<'s>(beside: &'s Beside, args: &Args, colour: bool) -> Option<Outcome<'s>> {
+/// What comes of a source, whoever checked it.
+pub(super) fn outcome_of<'s>(
+    source: &'s Source,
+    checked: Result<(Arc<str>, Vec<Diagnostic>), Problem>,
+    args: &Args,
+    colour: bool,
+) -> Outcome<'s> {
+    let named = Named::source(source);
+    match checked {
+        Err(problem) => unreadable(&named, problem, args),
+        Ok((text, reports)) => outcome(&named, &text, &reports, args, colour),
+    }
+}
+
+pub(super) fn look_beside<'s>(
+    beside: &'s Beside,
+    args: &Args,
+    colour: bool,
+) -> Option<Outcome<'s>> {
     match &beside.text {
         Err(problem) => Some(unreadable(&Named::beside(beside), problem.clone(), args)),
         Ok(_) if beside.reports.is_empty() => None,
@@ -195,7 +216,7 @@ fn unreadable<'s>(named: &Named<'s>, problem: Problem, args: &Args) -> Outcome<'
 
 fn outcome<'s>(
     named: &Named<'s>,
-    text: &std::sync::Arc<str>,
+    text: &Arc<str>,
     reports: &[Diagnostic],
     args: &Args,
     colour: bool,
@@ -253,7 +274,7 @@ impl Verdict {
     }
 
     /// What stands behind the name.
-    fn line(&self, colour: bool) -> String {
+    pub fn line(&self, colour: bool) -> String {
         match self {
             Verdict::Ok { warnings: 0 } => paint("OK", GREEN, colour),
             Verdict::Ok { warnings: 1 } => {

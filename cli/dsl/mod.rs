@@ -12,6 +12,7 @@ mod outline;
 mod routes;
 mod show;
 mod stats;
+mod watch;
 
 use clap::error::ErrorKind;
 
@@ -53,6 +54,10 @@ pub struct Args {
     #[arg(long, requires = "fix")]
     dry_run: bool,
 
+    /// Check again whenever something changes, until it is ended
+    #[arg(short, long, requires = "check", conflicts_with_all = ["fix", "stats"])]
+    watch: bool,
+
     /// Fail on warnings too
     #[arg(long, requires = "check")]
     deny_warnings: bool,
@@ -62,11 +67,17 @@ pub struct Args {
     hints: bool,
 
     /// Fail for agents that may not run on this route
-    #[arg(long, value_enum, requires = "check", value_name = "ROUTE")]
+    #[arg(
+        long,
+        value_enum,
+        requires = "check",
+        conflicts_with_all = ["fix", "watch"],
+        value_name = "ROUTE"
+    )]
     route: Option<routes::RouteName>,
 
     /// Show on which routes each agent may run, and if not, why
-    #[arg(long, requires = "check")]
+    #[arg(long, requires = "check", conflicts_with_all = ["fix", "watch"])]
     explain_routes: bool,
 
     /// Say at the end how much was checked, and in what time
@@ -177,6 +188,9 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
             ErrorKind::ArgumentConflict,
             "this format has no place for --explain-routes: use human, short or json",
         )));
+    }
+    if args.watch {
+        return watch::run(&inputs, &args, output);
     }
     if args.fix {
         return fix::run(inputs, &args, output);

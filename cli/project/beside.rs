@@ -57,6 +57,21 @@ const POLICY: &str = ".cedar";
 /// The file with custom types of arguments.
 const TYPES: &str = "toolclad.toml";
 
+/// The folders of a project in which something is read besides sources.
+pub fn folders(root: &Path) -> Vec<PathBuf> {
+    let policies = root.join(POLICIES);
+    let mut folders = listed(&policies).0;
+    folders.extend([root.join(MANIFESTS), policies]);
+    folders.retain(|folder| folder.is_dir());
+    folders
+}
+
+/// Whether a file of this name may be read besides sources.
+pub fn stands_beside(name: &str) -> bool {
+    let whole = [PROJECT_FILE, TYPES, MANIFESTS, POLICIES];
+    whole.contains(&name) || name.ends_with(MANIFEST) || name.ends_with(POLICY)
+}
+
 /// Reads what stands in a project's folder.
 pub fn read(root: &Path) -> Found {
     let project = file(&root.join(PROJECT_FILE), Kind::Project);

@@ -1,6 +1,6 @@
 //! Which sources belong together.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::PROJECT_FILE;
@@ -31,6 +31,12 @@ pub fn groups(requested: &[Source], roots: &mut Roots) -> BTreeMap<Group, Vec<us
         groups.entry(group).or_default().push(index);
     }
     groups
+}
+
+/// The folders of the projects of some files, each once.
+pub fn roots<'f>(files: impl Iterator<Item = &'f Path>) -> BTreeSet<PathBuf> {
+    let mut roots = Roots::default();
+    files.filter_map(|file| roots.of(file)).collect()
 }
 
 /// The sources of a project that nobody asked about.

@@ -20,7 +20,8 @@ use crate::sources::{Problem, Source};
 use crate::{Stop, parallel};
 use groups::{Group, Roots, groups, others, shown};
 
-pub use beside::Beside;
+pub use beside::{Beside, folders as folders_beside, stands_beside};
+pub use groups::roots;
 pub use resident::{Program, Resident};
 
 /// The name of the file that makes a folder a project.

@@ -46,6 +46,8 @@ pub struct Member {
     key: Arc<str>,
     /// What the system said about the file before it was read.
     stamp: Option<Stamp>,
+    /// Whether that, or the text, is another one than before.
+    fresh: bool,
 }
 
 /// Tells whether a file may have been written since.
@@ -126,6 +128,14 @@ impl Resident {
         self.programs.values_mut()
     }
 
+    /// Whether a source was read because it may have changed.
+    pub fn is_fresh(&self, source: usize) -> bool {
+        let (group, place) = &self.places[source];
+        let program = self.programs.get(group);
+        let member = program.and_then(|program| program.members.get(*place));
+        member.is_some_and(|member| member.fresh)
+    }
+
     /// What there is to say about a source, with its text.
     ///
     /// # Errors
@@ -152,20 +162,20 @@ impl Program {
             let file = source.file().map(Path::to_owned);
             let stamp = file.as_deref().and_then(Stamp::of);
             let key = unique(&source.name, &mut keys);
-            let known = before.remove(&key).and_then(|member| {
-                let same = stamp.is_some()
-                    && member.stamp == stamp
-                    && member.file == file
-                    && !file.as_deref().is_some_and(written);
-                (same && member.text.is_ok()).then_some(member.text)
+            let known = before.remove(&key).filter(|member| member.file == file);
+            // Times are as coarse as the system has them, so what is known to
+            // have been written is read whatever they say.
+            let stands = known.as_ref().is_some_and(|member| {
+                stamp.is_some() && member.stamp == stamp && member.text.is_ok()
             });
-            if known.is_none() {
+            if !stands || file.as_deref().is_some_and(written) {
                 stale.push((index, source));
             }
             members.push(Member {
                 source: *number,
                 file,
-                text: known.unwrap_or(Err(Problem::Missing)),
+                fresh: !stands,
+                text: known.map_or(Err(Problem::Missing), |member| member.text),
                 key,
                 stamp,
             });
@@ -174,7 +184,9 @@ impl Program {
         let read = |(_, source): &(usize, &Source)| source.read().map(symbi_syntax::decode);
         let done = |text| -> Result<(), std::convert::Infallible> {
             if let Some((index, _)) = order.next() {
-                members[*index].text = text;
+                let member = &mut members[*index];
+                member.fresh |= member.text != text;
+                member.text = text;
             }
             Ok(())
         };

@@ -169,6 +169,17 @@ pub fn below(root: &Path, known: HashSet<PathBuf>) -> Vec<Source> {
     list.sources
 }
 
+/// The folders in which sources are looked for below one, and itself.
+pub fn folders(root: &Path) -> Vec<PathBuf> {
+    let folder = |entry: ignore::DirEntry| {
+        let folder = entry.depth() == 0 || entry.file_type().is_some_and(|kind| kind.is_dir());
+        folder.then(|| entry.into_path())
+    };
+    walker(root)
+        .filter_map(|entry| folder(entry.ok()?))
+        .collect()
+}
+
 #[derive(Default)]
 struct List {
     sources: Vec<Source>,
@@ -255,17 +266,20 @@ struct Found {
 /// The source files below a folder and the places that could not be looked
 /// into, sorted by path.
 fn walk(root: &Path) -> Vec<Found> {
-    let walker = WalkBuilder::new(root)
+    // A line of a .gitignore that is no pattern is passed over, as git does.
+    let mut found: Vec<Found> = walker(root).filter_map(look_at).collect();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn walker(root: &Path) -> ignore::Walk {
+    WalkBuilder::new(root)
         .follow_links(false)
         // A copy of a project without its `.git` gives the same verdicts.
         .require_git(false)
         // Only git's own files decide, not those of search tools.
         .ignore(false)
-        .build();
-    // A line of a .gitignore that is no pattern is passed over, as git does.
-    let mut found: Vec<Found> = walker.filter_map(look_at).collect();
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    found
+        .build()
 }
 
 fn look_at(entry: Result<ignore::DirEntry, ignore::Error>) -> Option<Found> {

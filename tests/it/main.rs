@@ -13,6 +13,7 @@
 //! | `explain`, `completions`, help, usage errors | `commands.rs` |
 //! | `dsl --check --fix`: what is mended, and what becomes of the files | `fix.rs` |
 //! | that no fix makes anything worse | `fix_corpus.rs` |
+//! | `dsl --check --watch`: what is seen of the disk, and how it is told | `watch.rs` |
 //! | `fmt`: its options, verdicts and formats | `fmt.rs` |
 //! | `fmt`: what becomes of the files it writes, and of those it cannot | `fmt_writing.rs` |
 //! | `fmt`: the repository's examples and the pages of its codes | `fmt_examples.rs` |
@@ -39,3 +40,4 @@ mod routes;
 mod show;
 mod streams;
 mod support;
+mod watch;

@@ -113,12 +113,20 @@ message of the first error, and how many errors follow. UNREADABLE is something
 that could not be read and why; the others are checked all the same. A project
 file or a manifest gets a line only if there is something to say about it.
 
+With --fix, what reports say how to mend is mended first, where a fix is certain:
+
+  agents/triage.symbi  FIXED 3 problems
+  agents/frozen.symbi  UNWRITABLE it is read-only
+
+With --watch, it is checked again whenever something changes, until Ctrl-C.
+
 Without --check, it is shown how each source is read: its outline, then its
 whole parse tree. This is for debugging; --outline, --tree and --tokens choose.";
 
 const EXAMPLES: &str = "\
 Examples:
   symbi dsl --check agents/          check a folder
+  symbi dsl --check --fix agents/    mend what can be mended, then check
   symbi dsl -f agents/deploy.symbi   show how one file is read";
 
 const NOTES: &str = "\
@@ -139,7 +147,18 @@ together; a text from -c or stdin is a project of its own.
 Routes are the ways in which an agent comes to run: run, http, schedule,
 delegate, chat, mcp and managed. An agent is refused on those on which something
 about it cannot be enforced; [policy] waive in symbiont.toml lists what may run
-all the same.";
+all the same.
+
+--fix changes the sources that the arguments name or lead to, and project files
+and manifests in folders that they name; never another file of the project. No
+fix is applied that leads to an error or a warning that was not there before, in
+any file of the project: it is named on stderr. Files are replaced as by `symbi
+fmt`. With `-`, stdout holds the mended text and nothing else. What is switched
+off or allowed is not mended; hints are, with --hints, if they say how.
+
+--watch prints a line for each verdict that is another one, GONE for a file that
+is no longer there, and `checked 12 files: 1 failed` at the end of each round; on
+a terminal it draws the whole picture anew.";
 
 const MORE: &str = "\
 Examples:
@@ -149,14 +168,18 @@ Examples:
   symbi dsl --check --deny-warnings --hints agents/
   symbi dsl --check --route run agents/
   symbi dsl --check -q --explain-routes agents/deploy.symbi
+  symbi dsl --check --fix agents/
+  symbi dsl --check --fix --dry-run agents/ > fixes.patch
+  symbi dsl --check --watch -q .
   symbi dsl --check -f agents/deploy.symbi -f notes.txt
   symbi dsl --check -c 'agent greet(name: String) { }'
   git show HEAD:agents/deploy.symbi | symbi dsl --check -
   symbi dsl -f agents/deploy.symbi
   symbi dsl --tokens --json agents/deploy.symbi
 
-Exit codes: 0 fine, 1 errors in a source, 2 wrong usage or something could not
-be read or written (2 wins over 1).";
+Exit codes: 0 fine, 1 errors in a source or, with --dry-run, something would
+change, 2 wrong usage or something could not be read or written (2 wins over
+1).";
 
 fn notes() -> String {
     format!("{NOTES}\n\n{}\n{MORE}", Format::list())

@@ -2,7 +2,7 @@
 //! at least as well as before, is taken by the formatter, has no report that it
 //! had not before, and is left alone by a second run.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -126,7 +126,7 @@ fn with_fixes(mut corpus: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
 fn reports(
     place: &Place,
     document: &Value,
-) -> HashMap<String, Vec<(bool, String, String, String)>> {
+) -> BTreeMap<String, Vec<(bool, String, String, String)>> {
     let files = document["files"].as_array().unwrap().iter();
     files
         .map(|file| {

@@ -206,10 +206,7 @@ fn what_stands_beside_the_sources_counts() {
     let place = Place::new();
     place
         .write("p/symbiont.toml", "")
-        .write(
-            "p/x.symbi",
-            "metadata { version = \"1\" colour = \"red\" }\n",
-        )
+        .write("p/x.symbi", "metadata { pattern = \"\\d\" }\n")
         .write("p/out/y.symbi", BAD);
     let watched = Watched::new(&place, "p");
     watched.sees(&["p/x.symbi OK (1 warning)", "p/out/y.symbi FAILED"]);
@@ -217,8 +214,15 @@ fn what_stands_beside_the_sources_counts() {
     watched.sees(&["p/out/y.symbi GONE"]);
     save(&place, "p/symbiont.toml", "[check]\nhints = maybe\n");
     watched.sees(&["p/symbiont.toml FAILED"]);
-    save(&place, "p/symbiont.toml", "");
-    watched.sees(&["p/symbiont.toml GONE"]);
+    save(&place, "p/symbiont.toml", "[check]\nS0106 = \"off\"\n");
+    watched.sees(&[
+        "p/symbiont.toml GONE",
+        "p/x.symbi OK",
+        "checked 1 file: all fine",
+    ]);
+    fs::remove_file(place.path("p/symbiont.toml")).unwrap();
+    watched.sees(&["p/x.symbi OK (1 warning)"]);
+    place.write("p/symbiont.toml", "");
     // A tool: its folder is new, and ignored, and read all the same.
     place.write("p/.gitignore", "out/\ntools/\n");
     place.write("p/x.symbi", "function f() { send_mail(1); }\n");

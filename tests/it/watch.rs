@@ -286,6 +286,101 @@ fn a_burst_settles_to_the_verdict_of_what_was_written_last() {
     }
 }
 
+/// Numbers that are the same on each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// One change of a small tree of files, as an editor, a tool or a checkout
+/// makes them. What cannot be done is not done.
+fn change(place: &Place, numbers: &mut Numbers) {
+    let folders = ["a", "a/b", "a/b/c", "a/d", "tools"];
+    let name = |numbers: &mut Numbers| {
+        let folder = folders[numbers.below(4) as usize];
+        format!("p/{folder}/f{}.symbi", numbers.below(3))
+    };
+    let texts = [
+        GOOD,
+        BAD,
+        WORSE,
+        "agent a {}\n",
+        "agent b {}\nfunction f() { t(1); }\n",
+        "schedule s { cron: \"@daily\" agent: \"a\" }\n",
+    ];
+    let text = texts[numbers.below(6) as usize];
+    let (one, other) = (name(numbers), name(numbers));
+    let folder = |numbers: &mut Numbers| format!("p/{}", folders[numbers.below(4) as usize]);
+    let (from, to) = (folder(numbers), folder(numbers));
+    let _ = match numbers.below(12) {
+        0..=3 => {
+            save(place, &one, text);
+            Ok(())
+        }
+        4 | 5 => {
+            place.write(&one, text);
+            Ok(())
+        }
+        6 => fs::remove_file(place.path(one)),
+        7 if place.path(&one).exists() => {
+            fs::create_dir_all(place.path(&other).parent().unwrap()).unwrap();
+            fs::rename(place.path(one), place.path(other))
+        }
+        8 => fs::remove_dir_all(place.path(from)),
+        9 => fs::rename(place.path(from), place.path(to)),
+        10 => {
+            let ignored = ["", "d/\n", "b/\n", "f1.symbi\n"][numbers.below(4) as usize];
+            place.write("p/.gitignore", ignored);
+            Ok(())
+        }
+        _ => {
+            let project = "p/symbiont.toml";
+            let tool = "p/tools/t.clad.toml";
+            match numbers.below(4) {
+                0 => fs::remove_file(place.path(project)),
+                1 => {
+                    place.write(project, "[check]\nN0203 = \"off\"\n");
+                    Ok(())
+                }
+                2 => {
+                    place.write(
+                        tool,
+                        "[tool]\nname = \"t\"\n[args.x]\nposition = 1\ntype = \"string\"\n",
+                    );
+                    Ok(())
+                }
+                _ => fs::remove_dir_all(place.path("p/tools")),
+            }
+        }
+    };
+}
+
+#[test]
+fn after_any_changes_the_verdicts_are_those_of_a_fresh_check() {
+    let seed = 5;
+    let mut numbers = Numbers(seed);
+    let place = Place::new();
+    place
+        .write("p/symbiont.toml", "")
+        .write("p/a/f0.symbi", GOOD);
+    let watched = Watched::new(&place, "p");
+    let mut known = Vec::new();
+    watched.settles(&mut known);
+    for _ in 0..60 {
+        for _ in 0..=numbers.below(4) {
+            change(&place, &mut numbers);
+        }
+        watched.settles(&mut known);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_followed() {

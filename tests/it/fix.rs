@@ -190,6 +190,23 @@ fn a_fix_that_would_make_another_file_worse_is_taken_back_and_named() {
 }
 
 #[test]
+fn no_comment_is_lost() {
+    let place = Place::new();
+    place.write(
+        "x.symbi",
+        "function f(xs: [/* why */ int], ys: [int]) {\n    return await /* later */ g(xs) // end\n}\n",
+    );
+    let run = place.line("dsl --check --fix --format short x.symbi");
+    assert_eq!(
+        place.text("x.symbi"),
+        "function f(xs: [/* why */ int], ys: Array<int>) {\n    return  /* later */ g(xs); // end\n}\n"
+    );
+    let told = "note: x.symbi:1:16: the fix of S0170 (write `Array<int>`) is left out: \
+                it would lose the comment `/* why */`\n";
+    assert!(run.stderr.contains(told), "{run:?}");
+}
+
+#[test]
 fn of_many_fixes_only_those_that_do_harm_are_taken_back() {
     let place = Place::new();
     // Where a statement begins with a slip, nobody asks what its names mean.

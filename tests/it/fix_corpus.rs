@@ -87,10 +87,14 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
         "examples",
         "grammar/conformance/cases",
         "compiler/syntax/tests",
+        // The peer's agents, which `tests/set-up` fetches.
+        "tests/peer-sources/vendor/symbi/agents",
     ] {
-        for path in below(folder, ".symbi") {
-            let bytes = fs::read(&path).unwrap();
-            add(&path, vec![String::from_utf8_lossy(&bytes).into_owned()]);
+        for ending in [".symbi", ".dsl"] {
+            for path in below(folder, ending) {
+                let bytes = fs::read(&path).unwrap();
+                add(&path, vec![String::from_utf8_lossy(&bytes).into_owned()]);
+            }
         }
     }
     corpus

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use symbi_diagnostics::{Applicability, Code, Diagnostic, Edit, Span};
+use symbi_syntax::SyntaxKind;
 
 /// A fix to be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +42,17 @@ pub fn choose(
 
 fn candidate(report: &Diagnostic, line_end: &str) -> Option<Candidate> {
     let fix = report.fix.as_ref()?;
-    if fix.applicability != Applicability::MachineApplicable || fix.edits.is_empty() {
+    if fix.applicability != Applicability::MachineApplicable {
         return None;
     }
     let mut edits = fix.edits.clone();
+    edits.retain(|edit| edit.at.start < edit.at.end || !edit.text.is_empty());
+    edits.sort_by_key(|edit| edit.at);
+    let apart = |pair: &[Edit]| pair[0].at.end <= pair[1].at.start;
+    if edits.is_empty() || !edits.windows(2).all(apart) {
+        // A fault of whoever made it; what it means, nobody can know.
+        return None;
+    }
     if line_end != "\n" {
         for edit in &mut edits {
             edit.text = edit.text.replace('\n', line_end);
@@ -57,6 +65,30 @@ fn candidate(report: &Diagnostic, line_end: &str) -> Option<Candidate> {
         at: report.primary.at,
         edits,
     })
+}
+
+/// Where the comments of a source stand.
+pub fn comments(text: &str) -> Vec<Span> {
+    let comment = |kind| matches!(kind, SyntaxKind::LineComment | SyntaxKind::BlockComment);
+    symbi_syntax::lex(text)
+        .into_iter()
+        .filter(|(kind, _)| comment(*kind))
+        .map(|(_, span)| span)
+        .collect()
+}
+
+impl Candidate {
+    /// The first of these comments that it would take away.
+    pub fn loses(&self, text: &str, comments: &[Span]) -> Option<Span> {
+        self.edits.iter().find_map(|edit| {
+            let from = comments.partition_point(|comment| comment.start < edit.at.start);
+            let inside = comments[from..]
+                .iter()
+                .take_while(|it| it.end <= edit.at.end);
+            let mut lost = inside.filter(|it| !edit.text.contains(&text[it.range()]));
+            lost.next().copied()
+        })
+    }
 }
 
 /// Whether the text is another one after it.
@@ -158,6 +190,21 @@ mod tests {
         assert_eq!(starts(&[report(&[(2, 4, "24")])]), [2]);
         let refused = choose("0123", &[report(&[(2, 4, "24")])], |it| it.at.start == 2);
         assert_eq!(refused, []);
+    }
+
+    #[test]
+    fn a_comment_that_would_go_is_found() {
+        let text = "a /* x */ b // y";
+        let comments = comments(text);
+        let lost = |start, end, new| {
+            let chosen = choose(text, &[report(&[(start, end, new)])], |_| false);
+            chosen[0].loses(text, &comments)
+        };
+        assert_eq!(lost(0, 1, "c"), None);
+        assert_eq!(lost(0, 11, "c"), Some(Span::new(2, 9)));
+        assert_eq!(lost(0, 11, "c /* x */"), None);
+        assert_eq!(lost(2, 9, ""), Some(Span::new(2, 9)));
+        assert_eq!(lost(10, 16, ""), Some(Span::new(12, 16)));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use symbi_diagnostics::{Code, Diagnostic, Edit, Span};
 
-use super::choose::{Candidate, choose};
+use super::choose::{Candidate, choose, comments};
 use super::compare::{Said, fresh};
 use super::patch::{Patch, apply, forward};
 use crate::project::Program;
@@ -74,6 +74,8 @@ pub struct Refused {
 enum Harm {
     /// It leads to this report.
     Report(String),
+    /// It takes this comment away.
+    Comment(String),
     /// It was among those that do harm, and there was no time to find out.
     Unknown,
 }
@@ -86,6 +88,7 @@ impl Refused {
         } = self;
         let because = match harm {
             Harm::Report(report) => format!("it would lead to {report}"),
+            Harm::Comment(comment) => format!("it would lose the comment `{comment}`"),
             Harm::Unknown => {
                 "some fixes here make things worse, and it may be one of them".to_owned()
             }
@@ -110,7 +113,7 @@ pub fn fix(program: &mut Program, asked: impl Fn(&Program, Place) -> bool) -> (V
     // Whether anything was mended since the refused ones were refused.
     let mut progress = false;
     for _ in 0..ROUNDS {
-        let mut chosen = choices(&sheets);
+        let mut chosen = choices(&mut sheets);
         if chosen.iter().all(Vec::is_empty) && progress {
             // What did harm then may do none now; it would not in a second
             // run, and a second run shall have nothing to do.
@@ -118,7 +121,7 @@ pub fn fix(program: &mut Program, asked: impl Fn(&Program, Place) -> bool) -> (V
             for sheet in &mut sheets {
                 sheet.refused.clear();
             }
-            chosen = choices(&sheets);
+            chosen = choices(&mut sheets);
         }
         if chosen.iter().all(Vec::is_empty) {
             return (sheets, Ended::Done);
@@ -128,7 +131,7 @@ pub fn fix(program: &mut Program, asked: impl Fn(&Program, Place) -> bool) -> (V
         round.settle_project();
         progress |= round.keep();
     }
-    let left = choices(&sheets).iter().any(|chosen| !chosen.is_empty());
+    let left = choices(&mut sheets).iter().any(|chosen| !chosen.is_empty());
     let ended = if left || progress && sheets.iter().any(|sheet| !sheet.refused.is_empty()) {
         Ended::TooManyRounds
     } else {
@@ -175,15 +178,38 @@ fn sheets(program: &Program, asked: impl Fn(&Program, Place) -> bool) -> Vec<She
 }
 
 /// What is to be applied to each.
-fn choices(sheets: &[Sheet]) -> Vec<Vec<Candidate>> {
-    let of = |sheet: &Sheet| match sheet.asked {
-        true => choose(&sheet.text, &sheet.reports, |it| sheet.refuses(it)),
-        false => Vec::new(),
-    };
-    sheets.iter().map(of).collect()
+fn choices(sheets: &mut [Sheet]) -> Vec<Vec<Candidate>> {
+    sheets.iter_mut().map(Sheet::choices).collect()
 }
 
 impl Sheet {
+    fn choices(&mut self) -> Vec<Candidate> {
+        if !self.asked {
+            return Vec::new();
+        }
+        let mut known: Option<Vec<Span>> = None;
+        loop {
+            let mut chosen = choose(&self.text, &self.reports, |it| self.refuses(it));
+            if chosen.is_empty() || matches!(self.place, Place::Beside(_)) {
+                return chosen;
+            }
+            let comments = known.get_or_insert_with(|| comments(&self.text));
+            let lost = |it: &Candidate| it.loses(&self.text, comments);
+            let losing: Vec<(Candidate, Span)> = chosen
+                .extract_if(.., |it| lost(it).is_some())
+                .filter_map(|it| lost(&it).map(|span| (it, span)))
+                .collect();
+            if losing.is_empty() {
+                return chosen;
+            }
+            // What they stood in the way of comes now.
+            for (candidate, span) in losing {
+                let comment = self.text[span.range()].to_owned();
+                self.refuse(&candidate, Harm::Comment(comment));
+            }
+        }
+    }
+
     fn refuses(&self, candidate: &Candidate) -> bool {
         self.refused.iter().any(|refused| {
             (refused.code, refused.at.start, &refused.title)

@@ -35,7 +35,11 @@ impl Place {
             Place::Tokens(first, last) => Span::new(at(first).start, at(last).end),
             Place::After(token) => Span::at(at(token).end),
             Place::Before(token) => Span::at(at(token).start),
-            Place::Between(left, right) => Span::new(at(left).end, at(right).start),
+            Place::Between(left, right) => {
+                let end = at(left).end;
+                // The right one may be of the next item.
+                Span::new(end, at(right).start.max(end))
+            }
             Place::Within(token, start, end) => {
                 let span = at(token);
                 Span::new(

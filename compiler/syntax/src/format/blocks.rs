@@ -211,9 +211,12 @@ impl Layout<'_> {
             Sign::Colon => self.insert(key, Insert::Sign(":")),
             Sign::Space => {
                 // `key { … }` would be a block, and a value without a sign
-                // must stand on its key's line.
+                // must stand on its key's line. These two may be computed, but
+                // only behind a sign.
                 let first = self.node(value).first;
+                let computed = matches!(self.token_text(key), "input" | "capabilities");
                 if written
+                    && !computed
                     && self.node_kind(value) != K::RecordExpr
                     && !self.comment_between(key, first)
                 {

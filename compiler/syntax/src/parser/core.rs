@@ -573,24 +573,24 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Edits that take a token out, with the white space after it.
+    /// Edits that take tokens out, with the white space after them if there is
+    /// some before them too. Comments stay.
     #[cold]
-    pub(super) fn removal(&self, token: usize) -> Vec<Edit<Place>> {
+    pub(super) fn removal(&self, first: usize, last: usize) -> Vec<Edit<Place>> {
         let gone = |at| Edit {
             at,
             text: String::new(),
         };
-        let mut edits = vec![gone(self.at_token(token))];
-        let apart = self.toks.get(token).is_some_and(|tok| tok.spaced());
-        if apart
-            && self
-                .toks
-                .get(token + 1)
-                .is_some_and(|next| !next.line_start() && next.spaced())
-        {
+        let mut edits = vec![gone(self.tokens(first, last))];
+        let (Some(next), end) = (self.toks.get(last + 1), self.tok(last).end) else {
+            return edits;
+        };
+        let gap = self.text.get(end as usize..next.start as usize);
+        let blank = gap.is_some_and(|gap| gap.trim().is_empty());
+        if self.tok(first).spaced() && next.spaced() && !next.line_start() && blank {
             edits.push(gone(Place::Between(
-                self.relative(token),
-                self.relative(token + 1),
+                self.relative(last),
+                self.relative(last + 1),
             )));
         }
         edits

@@ -491,13 +491,8 @@ impl Parser<'_> {
         self.close(K::Error, start);
         let place = self.tokens(first, self.pos - 1);
         self.report(
-            Diagnostic::new(&codes::S0133, place, "there is nothing before this comma").fix(
-                "remove it",
-                vec![Edit {
-                    at: place,
-                    text: String::new(),
-                }],
-            ),
+            Diagnostic::new(&codes::S0133, place, "there is nothing before this comma")
+                .fix("remove it", self.removal(first, self.pos - 1)),
         );
     }
 

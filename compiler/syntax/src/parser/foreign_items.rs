@@ -143,6 +143,7 @@ impl Parser<'_> {
                     )
                     .fix(
                         "remove it",
+                        // The space behind it belongs to no item.
                         vec![Edit {
                             at: place,
                             text: String::new(),

@@ -89,7 +89,7 @@ impl Parser<'_> {
                 place,
                 format!("the braces of `{what}` stand without `{sign}` before them"),
             )
-            .fix("remove it", self.removal(self.pos - 1)),
+            .fix("remove it", self.removal(self.pos - 1, self.pos - 1)),
         );
     }
 

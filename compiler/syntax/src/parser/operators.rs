@@ -330,14 +330,7 @@ impl Parser<'_> {
     fn report_awaits(&mut self, first: usize, last: usize, all: &[(usize, usize)]) {
         let mut edits = Vec::new();
         for &(first, last) in all {
-            if first == last {
-                edits.extend(self.removal(first));
-            } else {
-                edits.push(Edit {
-                    at: self.tokens(first, last),
-                    text: String::new(),
-                });
-            }
+            edits.extend(self.removal(first, last));
         }
         let place = self.tokens(first, last);
         self.report(

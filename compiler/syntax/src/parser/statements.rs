@@ -107,13 +107,8 @@ impl Parser<'_> {
         self.close(K::EmptyStmt, start);
         let place = self.tokens(first, self.pos - 1);
         self.report(
-            Diagnostic::new(&codes::S0161, place, "this `;` ends nothing").fix(
-                "remove it",
-                vec![Edit {
-                    at: place,
-                    text: String::new(),
-                }],
-            ),
+            Diagnostic::new(&codes::S0161, place, "this `;` ends nothing")
+                .fix("remove it", self.removal(first, self.pos - 1)),
         );
     }
 
@@ -122,13 +117,8 @@ impl Parser<'_> {
         if self.kind().is_word() && self.here() == "mut" && self.nth(1).is_word() {
             let place = self.at_token(self.pos);
             self.report(
-                Diagnostic::new(&codes::S0163, place, "every name can be assigned again").fix(
-                    "remove `mut`",
-                    vec![Edit {
-                        at: place,
-                        text: String::new(),
-                    }],
-                ),
+                Diagnostic::new(&codes::S0163, place, "every name can be assigned again")
+                    .fix("remove `mut`", self.removal(self.pos, self.pos)),
             );
             self.bump();
         }

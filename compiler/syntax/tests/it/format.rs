@@ -90,6 +90,16 @@ fn line_ends_are_the_first_ones_outside_texts() {
     }
 }
 
+#[test]
+fn a_value_that_is_computed_keeps_its_sign() {
+    for value in ["1 + 2", "f(x)", "T { a: 1 }", "base + [\"x\"]", "[f(x)]"] {
+        for key in ["input", "capabilities"] {
+            let text = format!("memory m {{\n    {key} = {value}\n    b 1\n}}\n");
+            assert_eq!(format_text(&text).as_deref(), Ok(&*text));
+        }
+    }
+}
+
 /// Puts a comment of its own into every gap between two tokens in which the
 /// file still has no errors, and formats. Gives how many gaps there are and
 /// in how many a comment could stand.

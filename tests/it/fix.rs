@@ -190,6 +190,22 @@ fn a_fix_that_would_make_another_file_worse_is_taken_back_and_named() {
 }
 
 #[test]
+fn a_likeness_of_names_decides_no_policy() {
+    let place = Place::new();
+    for text in [
+        "agent a { policy p { deny: delete(_) } }\n",
+        "agent a { policy p { allow: http_requst } }\n",
+        "agent a { policy p { allow: http_request(u) if u.url.start_with(\"x\") } }\n",
+        "agent a { policy p { allow: http_request if contxt.open } }\n",
+    ] {
+        place.write("x.symbi", text);
+        let run = place.line("dsl --check --fix -q x.symbi");
+        assert!(!run.stdout.contains("FIXED"), "{run:?}");
+        assert_eq!(place.text("x.symbi"), text);
+    }
+}
+
+#[test]
 fn no_comment_is_lost() {
     let place = Place::new();
     place.write(

@@ -169,15 +169,16 @@ fn refused(place: &Place) -> Vec<String> {
 fn nothing_is_forgotten(document: &Value, notes: &str) {
     for file in document["files"].as_array().unwrap() {
         for report in file["diagnostics"].as_array().unwrap() {
-            if report["fix"]["applicability"] != "machine-applicable" {
+            let code = report["code"].as_str().unwrap();
+            // What a policy is about is not decided by a likeness of names.
+            let likeness = ["P0410", "P0421", "P0422"].contains(&code);
+            if report["fix"]["applicability"] != "machine-applicable" || likeness {
                 continue;
             }
             let (start, path) = (&report["span"]["start"], file["path"].as_str().unwrap());
             let told = format!(
                 "note: {path}:{}:{}: the fix of {} ",
-                start["line"],
-                start["column"],
-                report["code"].as_str().unwrap()
+                start["line"], start["column"], code
             );
             assert!(notes.contains(&told), "{told}{report}");
         }

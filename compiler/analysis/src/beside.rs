@@ -158,8 +158,9 @@ pub fn read_policy_folder(name: &str) -> Option<Diagnostic> {
 fn tool(name: Arc<str>, manifest: &Manifest) -> Tool {
     let params = manifest.arguments.iter().map(|argument| ToolParam {
         name: argument.name.value.as_str().into(),
-        ty: argument.ty.map_or(Ty::Any, ty),
+        ty: argument.ty().map_or(Ty::Any, ty),
         required: argument.required && argument.default.is_none(),
+        rules: argument.rules.clone(),
     });
     Tool {
         name,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
+use symbi_project::Rules;
+
 use crate::declaration::{Declaration, Kind, TypeDeclaration, TypeRef};
 use crate::settings::Sandbox;
 use crate::stdlib::Stdlib;
@@ -141,6 +143,8 @@ pub struct ToolParam {
     pub ty: crate::ty::Ty,
     /// It must be given.
     pub required: bool,
+    /// What the manifest says about its values, to which literals are held.
+    pub rules: Option<Arc<Rules>>,
 }
 
 /// Questions about the program that the item at hand belongs to.

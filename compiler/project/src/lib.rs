@@ -7,28 +7,32 @@
 //!
 //! This crate must never know sources, the database, or how files are found
 //! and read. Begin reading at [`ProjectFile`] and [`Manifest`]; `document.rs`
-//! turns TOML into a tree, `reader.rs` takes typed values from it.
+//! turns TOML into a tree, `reader.rs` takes typed values from it,
+//! `manifest/keys.rs` lists what a manifest may say.
 
-mod argument;
 mod custom_types;
 mod document;
-mod manifest;
+mod inner;
+pub mod manifest;
 mod nearest;
+mod pattern;
 mod project_file;
 mod reader;
 #[cfg(test)]
 mod schema;
 mod tier;
+pub mod value;
 mod waiver;
 mod words;
 
 use symbi_diagnostics::{Diagnostic, Span};
 
-pub use argument::{Argument, ArgumentType, DefaultValue};
 pub use custom_types::{CustomType, CustomTypes};
-pub use manifest::Manifest;
+pub use manifest::{Argument, ArgumentType, DefaultValue, Manifest};
+pub use pattern::{Pattern, PatternProblem};
 pub use project_file::{Check, CodeLevel, Policy, ProjectFile, Sandbox};
 pub use tier::Tier;
+pub use value::{Given, Rules, Taken, ValueProblem, check_value};
 pub use waiver::Waiver;
 
 /// The size in bytes up to which a file is read: 1 MiB. A longer one is an
@@ -63,4 +67,29 @@ pub struct Spanned<T> {
     pub value: T,
     /// Where.
     pub at: Span,
+}
+
+/// A value that holds although it may not be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting<T> {
+    /// What holds.
+    pub value: T,
+    /// Where it is written; `None` for a default.
+    pub at: Option<Span>,
+}
+
+impl<T> Setting<T> {
+    /// What is written, or else the default.
+    fn or(given: Option<Spanned<T>>, default: T) -> Self {
+        match given {
+            Some(Spanned { value, at }) => Self {
+                value,
+                at: Some(at),
+            },
+            None => Self {
+                value: default,
+                at: None,
+            },
+        }
+    }
 }

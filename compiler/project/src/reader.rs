@@ -1,10 +1,15 @@
 //! Typed values out of a [`Document`], with a report where something else was
 //! written.
 
+use std::ops::Range;
+
+use symbi_diagnostics::project as codes;
 use symbi_diagnostics::{Code, Diagnostic, Edit, Span};
 
 use crate::document::{Document, Entry, NodeId, Value};
+use crate::inner;
 use crate::nearest::nearest;
+use crate::pattern::{MAX_PATTERNS, Pattern};
 use crate::{MAX_SIZE, Parsed, Spanned};
 
 /// The codes of a kind of file.
@@ -21,7 +26,10 @@ pub struct Codes {
 pub struct Reader<'d> {
     pub document: &'d Document,
     pub codes: &'static Codes,
+    text: &'d str,
     reports: Vec<Diagnostic>,
+    /// How many patterns were compiled: each takes its time.
+    patterns: usize,
 }
 
 /// Among how many words "did you mean" looks for the nearest: more than there
@@ -45,7 +53,9 @@ pub fn parse<T>(
     let mut reader = Reader {
         document: &document,
         codes,
+        text,
         reports: Vec::new(),
+        patterns: 0,
     };
     let data = read(&mut reader);
     let mut diagnostics = reader.reports;
@@ -128,6 +138,40 @@ impl<'d> Reader<'d> {
         self.document.get(id).at
     }
 
+    /// The place of some bytes of a text, for a report: that of the whole text
+    /// when there are too many reports for another one.
+    pub fn inside(&self, text: &Spanned<String>, part: Range<usize>) -> Span {
+        if self.is_full() {
+            return text.at;
+        }
+        inner::place(self.text, text.at, &text.value, part)
+    }
+
+    /// A pattern that a whole value must match, or one that is looked for
+    /// anywhere. What is wrong with it is reported.
+    pub fn pattern(&mut self, written: &Spanned<String>, whole: bool) -> Option<Pattern> {
+        self.patterns += 1;
+        if self.patterns > MAX_PATTERNS {
+            if self.patterns == MAX_PATTERNS + 1 {
+                let message = format!("a file has at most {MAX_PATTERNS} patterns");
+                self.report(Diagnostic::new(&codes::K0865, written.at, message));
+            }
+            return None;
+        }
+        let pattern = match whole {
+            true => Pattern::whole(&written.value),
+            false => Pattern::anywhere(&written.value),
+        };
+        match pattern {
+            Ok(pattern) => Some(pattern),
+            Err(problem) => {
+                let at = self.inside(written, problem.at);
+                self.report(Diagnostic::new(&codes::K0865, at, problem.message));
+                None
+            }
+        }
+    }
+
     /// The text of an entry.
     pub fn text(&mut self, entry: &Entry, example: &str) -> Option<Spanned<String>> {
         let expected = format!("a text: write `{} = {example}`", entry.key);
@@ -164,6 +208,16 @@ impl<'d> Reader<'d> {
         match self.value(entry.value) {
             Value::List(elements) => Some(elements),
             _ => self.wrong_entry(entry, expected),
+        }
+    }
+
+    /// Looks that a list holds nothing but texts.
+    pub fn text_list(&mut self, entry: &Entry, expected: &str) {
+        for &element in self.list(entry, expected).unwrap_or_default() {
+            let subject = format!("`{}` holds", entry.key);
+            if self.text_of(element, &subject, expected).is_none() {
+                return;
+            }
         }
     }
 

@@ -16,6 +16,7 @@ use super::scope::{Checker, Unknown};
 use super::signatures::Callee;
 use crate::declaration::TypeRef;
 use crate::findings::{at_name, at_node, at_token};
+use crate::program::Tool;
 use crate::suggest::nearest;
 use crate::ty::{FunctionTy, ParamTy, Signature, Ty};
 
@@ -31,6 +32,8 @@ enum Called {
     Value(String, Arc<FunctionTy>),
     /// Something of the program.
     Signature(String, Rc<Signature>),
+    /// A tool.
+    Tool(String, Rc<Signature>, Arc<Tool>),
     /// The library.
     Library(String),
 }
@@ -47,7 +50,12 @@ impl<'i> Checker<'i> {
             }
             Called::Unchecked => self.unchecked_arguments(call),
             Called::Value(name, function) => self.function_call(call, &name, &function),
-            Called::Signature(name, signature) => self.signature_call(&name, &signature, call),
+            Called::Signature(name, signature) => {
+                self.signature_call(&name, &signature, call, None)
+            }
+            Called::Tool(name, signature, tool) => {
+                self.signature_call(&name, &signature, call, Some(&tool))
+            }
             Called::Library(name) => self.library_call(&name, call),
         }
     }
@@ -87,9 +95,8 @@ impl<'i> Checker<'i> {
                 }
                 Called::Signature(text.into_owned(), signature)
             }
-            Callee::Tool(signature) | Callee::Agent(signature) => {
-                Called::Signature(text.into_owned(), signature)
-            }
+            Callee::Agent(signature) => Called::Signature(text.into_owned(), signature),
+            Callee::Tool(signature, tool) => Called::Tool(text.into_owned(), signature, tool),
             Callee::Library => Called::Library(text.into_owned()),
             Callee::Unclear => Called::Unchecked,
             Callee::External => {
@@ -113,8 +120,8 @@ impl<'i> Checker<'i> {
             return self.resolve(&TypeRef::Named(name.into(), Vec::new()));
         }
         match self.callee(&text) {
-            Callee::Tool(signature) => {
-                return self.signature_call(&text, &signature, call);
+            Callee::Tool(signature, tool) => {
+                return self.signature_call(&text, &signature, call, Some(&tool));
             }
             Callee::External => self.run.unknown.push(Unknown {
                 name: text,
@@ -299,12 +306,14 @@ impl<'i> Checker<'i> {
         });
     }
 
-    /// A call of something of the program whose parameters are known.
+    /// A call of something of the program whose parameters are known. If it is
+    /// a tool, literals are held to its manifest.
     pub(super) fn signature_call(
         &mut self,
         name: &str,
         signature: &Signature,
         call: CallExpr<'i>,
+        tool: Option<&Tool>,
     ) -> Ty {
         let arguments: Vec<Argument<'i>> = call.arguments().collect();
         let slots = self.slots(name, signature, &signature.params, call, &arguments);
@@ -312,9 +321,13 @@ impl<'i> Checker<'i> {
             let Some(value) = value_of(*argument) else {
                 continue;
             };
-            match slot.map(|at| &signature.params[at]) {
-                Some(param) => {
+            match *slot {
+                Some(at) => {
+                    let param = &signature.params[at];
                     self.expr(value, Use::of(&param.ty, Why::Argument(&param.name, name)));
+                    if let Some(param) = tool.and_then(|tool| tool.params.get(at)) {
+                        self.tool_value(name, param, value);
+                    }
                 }
                 None => {
                     self.expr(value, Use::ANY);

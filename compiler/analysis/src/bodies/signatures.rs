@@ -24,7 +24,7 @@ pub(super) enum Callee {
     /// One of the standard library's of this name.
     Library,
     /// A tool.
-    Tool(Rc<Signature>),
+    Tool(Rc<Signature>, Arc<Tool>),
     /// An agent: a delegation.
     Agent(Rc<Signature>),
     /// There is something of this name, but what it takes is not known.
@@ -158,7 +158,7 @@ impl<'i> Checker<'i> {
             }
         }
         if let Some(tool) = self.program.tool(name) {
-            return Callee::Tool(Rc::new(tool_signature(&tool)));
+            return Callee::Tool(Rc::new(tool_signature(&tool)), tool);
         }
         if name.contains("::") {
             return Callee::External;

@@ -176,6 +176,7 @@ impl Model<'_> {
                 name: "target".into(),
                 ty: [Ty::String, Ty::Int][self.random.below(2)].clone(),
                 required: self.random.below(2) == 0,
+                rules: None,
             }],
         });
         let tools: Vec<Tool> = tools.collect();

@@ -52,6 +52,7 @@ fn program(row: &Json) -> OneShot {
             name: param.as_str().expect("a name").into(),
             ty: Ty::Any,
             required: false,
+            rules: None,
         };
         Tool {
             name: name.into(),

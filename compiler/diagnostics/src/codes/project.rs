@@ -1,4 +1,4 @@
-//! B078x and K085x: the files beside the sources of a project.
+//! B078x and K085x to K087x: the files beside the sources of a project.
 
 use super::{Code, Level};
 
@@ -26,4 +26,16 @@ codes! {
     K0859 Error "a default that its argument does not take"
     K0860 Error "a key that is given twice in a tool manifest"
     K0861 Error "a custom type that cannot be used"
+    K0862 Error "a misspelt or unknown key in a tool manifest"
+    K0863 Error "a value that its key in a tool manifest does not take"
+    K0864 Error "a limit that does not suit the type of its argument"
+    K0865 Error "a pattern that cannot be used"
+    K0866 Error "a tool without one clear way to run it"
+    K0867 Error "a name in a tool manifest that stands for nothing"
+    K0868 Error "a tool that could do more than its manifest declares"
+    K0870 Warning "free text that something is decided by"
+    K0871 Warning "a part of a tool manifest that nothing uses"
+    K0872 Warning "a command that is written as one text"
+    K0873 Warning "a secret in clear in a tool manifest"
+    K0874 Warning "a network target that may be internal"
 }

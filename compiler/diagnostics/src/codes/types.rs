@@ -21,6 +21,7 @@ codes! {
     T0316 Error "too many type arguments"
     T0317 Error "a function that never gives its result"
     T0318 Error "a pattern that the language does not have"
+    T0319 Error "a value that a tool does not take"
     T0320 Warning "a type that nothing declares"
     T0321 Warning "a kind of error that nothing declares"
     T0322 Warning "a secret where none is declared"

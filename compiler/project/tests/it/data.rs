@@ -132,7 +132,7 @@ fn argument<'m>(manifest: &'m Manifest, name: &str) -> &'m Argument {
 #[test]
 fn a_manifest_with_every_key() {
     let text = include_str!("../data/manifest/everything.toml");
-    let parsed = Manifest::parse_with(text, "tools/scan.clad.toml", &types());
+    let parsed = Manifest::parse_with(text, "tools/scan.clad.toml", types());
     assert_eq!(parsed.diagnostics, []);
     let manifest = parsed.data;
     let name = manifest.name.as_ref().unwrap();
@@ -144,7 +144,7 @@ fn a_manifest_with_every_key() {
         .iter()
         .map(|a| {
             let position = a.position.as_ref().map(|position| position.value);
-            (&*a.name.value, position, a.ty.unwrap())
+            (&*a.name.value, position, a.ty().unwrap())
         })
         .collect();
     let expected = [
@@ -155,6 +155,8 @@ fn a_manifest_with_every_key() {
         ("port", Some(5), ArgumentType::Port),
         ("quick", Some(6), ArgumentType::Boolean),
         ("proto", Some(7), ArgumentType::Enum),
+        ("label", Some(8), ArgumentType::String),
+        ("page", Some(9), ArgumentType::Url),
         ("extra", None, ArgumentType::LiteralText),
     ];
     assert_eq!(order, expected);
@@ -166,16 +168,16 @@ fn a_manifest_with_every_key() {
     assert_eq!(target.default, None);
     let mode = argument(&manifest, "mode");
     assert!(!mode.required);
-    assert_eq!(&*mode.allowed, ["", "ping", "größer"]);
+    assert_eq!(mode.allowed(), ["", "ping", "größer"]);
     let proto = argument(&manifest, "proto");
     assert_eq!(proto.custom.as_deref(), Some("protocol"));
-    assert_eq!(&*proto.allowed, ["ssh", "ftp", "http"]);
+    assert_eq!(proto.allowed(), ["ssh", "ftp", "http"]);
 
     let defaults = [
         ("mode", DefaultValue::Text(String::new()), "\"\""),
         ("rate", DefaultValue::Text("1000".to_owned()), "\"1000\""),
         ("ratio", DefaultValue::Float(0.5), "0.5"),
-        ("port", DefaultValue::Integer(443), "443"),
+        ("port", DefaultValue::Integer(4430), "4430"),
         ("quick", DefaultValue::Boolean(true), "true"),
     ];
     for (name, value, written) in defaults {
@@ -193,7 +195,7 @@ fn after_an_error_an_argument_is_still_there_without_a_type() {
     let parsed = Manifest::parse(text, "tools/a.clad.toml");
     assert!(parsed.has_errors());
     let x = argument(&parsed.data, "x");
-    assert_eq!((x.ty, x.required), (None, true));
+    assert_eq!((x.ty(), x.required), (None, true));
 }
 
 #[test]
@@ -228,7 +230,7 @@ fn custom_types_are_followed_to_what_they_are_made_from() {
     for (name, base, allowed) in expected {
         let found = types.get(name).unwrap();
         assert_eq!(
-            (found.base, &*found.allowed),
+            (found.base(), found.allowed()),
             (Some(base), &*strings(allowed)),
             "{name}"
         );
@@ -244,27 +246,27 @@ fn a_circle_of_types_is_one_error_and_leads_nowhere() {
     let ids: Vec<&str> = parsed.diagnostics.iter().map(|d| d.code.id).collect();
     assert_eq!(ids, ["K0861"]);
     for name in ["a", "b", "c", "d"] {
-        assert_eq!(parsed.data.get(name).unwrap().base, None, "{name}");
+        assert_eq!(parsed.data.get(name).unwrap().base(), None, "{name}");
     }
 }
+
+/// The rest of a manifest with an argument `x`.
+const RUN: &str = "[tool]\nname = \"a\"\n[command]\nexec = [\"a\", \"{x}\"]\n";
 
 #[test]
 fn every_type_is_known_by_its_name() {
     assert_eq!(ArgumentType::ALL.len(), 17);
     for &ty in ArgumentType::ALL {
         assert_eq!(ArgumentType::parse(ty.as_str()), Some(ty));
-        let allowed = if ty == ArgumentType::Enum {
-            "allowed = [\"a\"]"
-        } else {
-            ""
+        let limit = match ty {
+            ArgumentType::Enum => "allowed = [\"a\"]",
+            ArgumentType::RegexMatch => "pattern = \"a\"",
+            _ => "",
         };
-        let text = format!(
-            "[tool]\nname = \"a\"\n[args.x]\ntype = \"{}\"\n{allowed}\n",
-            ty.as_str()
-        );
+        let text = format!("[args.x]\ntype = \"{}\"\n{limit}\n{RUN}", ty.as_str());
         let parsed = Manifest::parse(&text, "tools/a.clad.toml");
         assert_eq!(parsed.diagnostics, [], "{text}");
-        assert_eq!(parsed.data.arguments[0].ty, Some(ty));
+        assert_eq!(parsed.data.arguments[0].ty(), Some(ty));
     }
     assert!(ArgumentType::ALL.is_sorted_by_key(|ty| ty.as_str()));
     assert_eq!(ArgumentType::parse("String"), None);
@@ -278,7 +280,9 @@ fn a_default_is_a_value_that_a_call_could_give() {
         ("port", "\"65535\"", true),
         ("port", "65536", false),
         ("port", "-1", false),
-        ("integer", "-9223372036854775808", true),
+        ("integer", "9223372036854775807", true),
+        // An option, as many programs see it.
+        ("integer", "-1", false),
         ("integer", "\"9223372036854775808\"", false),
         ("integer", "0x1f", true),
         ("integer", "1.0", false),
@@ -292,8 +296,7 @@ fn a_default_is_a_value_that_a_call_could_give() {
         ("duration", "\"1h30m\"", true),
     ];
     for (ty, default, fits) in table {
-        let text =
-            format!("[tool]\nname = \"a\"\n[args.x]\ntype = \"{ty}\"\ndefault = {default}\n");
+        let text = format!("[args.x]\ntype = \"{ty}\"\ndefault = {default}\n{RUN}");
         let parsed = Manifest::parse(&text, "tools/a.clad.toml");
         let ids: Vec<&str> = parsed.diagnostics.iter().map(|d| d.code.id).collect();
         let expected: &[&str] = if fits { &[] } else { &["K0859"] };

@@ -8,6 +8,7 @@
 
 mod broken;
 mod data;
+mod keys;
 mod pages;
 mod real;
 mod reports;
@@ -15,6 +16,7 @@ mod sweep;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use symbi_diagnostics::Diagnostic;
 use symbi_project::{CustomTypes, Manifest, ProjectFile};
@@ -63,16 +65,19 @@ impl Kind {
     pub(crate) fn reports(self, text: &str, file_name: &str) -> Vec<Diagnostic> {
         match self {
             Kind::Project => ProjectFile::parse(text).diagnostics,
-            Kind::Manifest => Manifest::parse_with(text, file_name, &types()).diagnostics,
+            Kind::Manifest => Manifest::parse_with(text, file_name, types()).diagnostics,
             Kind::Types => CustomTypes::parse(text).diagnostics,
         }
     }
 }
 
-pub(crate) fn types() -> CustomTypes {
-    let parsed = CustomTypes::parse(include_str!("../data/types/everything.toml"));
-    assert_eq!(parsed.diagnostics, []);
-    parsed.data
+pub(crate) fn types() -> &'static CustomTypes {
+    static TYPES: LazyLock<CustomTypes> = LazyLock::new(|| {
+        let parsed = CustomTypes::parse(include_str!("../data/types/everything.toml"));
+        assert_eq!(parsed.diagnostics, []);
+        parsed.data
+    });
+    &TYPES
 }
 
 /// The cases of a kind: stem and text, sorted.

@@ -5,8 +5,16 @@ use symbi_project::{CustomTypes, Manifest, ProjectFile};
 
 use crate::{Kind, cases, types};
 
-/// Reads a text as each kind of file, and checks every place.
-fn read(text: &str) {
+/// Reads a text as a kind of file, and checks every place.
+fn read(kind: Kind, text: &str) {
+    match kind {
+        Kind::Project => read_project(text),
+        Kind::Manifest => read_manifest(text),
+        Kind::Types => check_reports(text, &CustomTypes::parse(text).diagnostics),
+    }
+}
+
+fn read_project(text: &str) {
     let project = ProjectFile::parse(text);
     check_reports(text, &project.diagnostics);
     let data = project.data;
@@ -24,7 +32,10 @@ fn read(text: &str) {
     {
         check_place(text, tier.at);
     }
-    let manifest = Manifest::parse_with(text, "tools/a.clad.toml", &types());
+}
+
+fn read_manifest(text: &str) {
+    let manifest = Manifest::parse_with(text, "tools/a.clad.toml", types());
     check_reports(text, &manifest.diagnostics);
     for argument in &manifest.data.arguments {
         check_place(text, argument.name.at);
@@ -32,7 +43,6 @@ fn read(text: &str) {
         let position = argument.position.iter().map(|position| position.at);
         default.chain(position).for_each(|at| check_place(text, at));
     }
-    check_reports(text, &CustomTypes::parse(text).diagnostics);
 }
 
 fn check_reports(text: &str, reports: &[Diagnostic]) {
@@ -63,7 +73,7 @@ fn every_prefix_of_every_case() {
     for kind in Kind::ALL {
         for (_, text) in cases(kind) {
             for (end, _) in text.char_indices() {
-                read(&text[..end]);
+                read(kind, &text[..end]);
             }
         }
     }
@@ -75,13 +85,13 @@ fn every_case_without_one_of_its_characters_or_with_one_more() {
         for (_, text) in cases(kind) {
             for (at, c) in text.char_indices() {
                 let (before, after) = (&text[..at], &text[at + c.len_utf8()..]);
-                read(&format!("{before}{after}"));
+                read(kind, &format!("{before}{after}"));
                 // In turn, because all at each place take too long.
                 let more = [
                     "\"", "[", "]", "{", "}", "=", ".", ",", "\n", "\r", "\0", "é", "\u{feff}",
                 ];
                 let more = more[at % more.len()];
-                read(&format!("{before}{more}{c}{after}"));
+                read(kind, &format!("{before}{more}{c}{after}"));
             }
         }
     }

@@ -150,7 +150,8 @@ fn calls_of_tools_are_checked_against_their_manifests() {
     let place = project();
     let manifest = "[tool]\nname = \"restart\"\nversion = \"1.0.0\"\ndescription = \"Restarts\"\n\
                     binary = \"systemctl\"\n\n[args.service]\nposition = 1\ntype = \"string\"\n\
-                    required = true\n\n[args.times]\nposition = 2\ntype = \"integer\"\n";
+                    required = true\n\n[args.times]\nposition = 2\ntype = \"integer\"\nmax = 5\n\n\
+                    [command]\nexec = [\"systemctl\", \"restart\", \"{service}\", \"{times}\"]\n";
     let agent = |call: &str| format!("agent fixer {{ with {{ {call}; }} }}\n");
     place
         .write("tools/restart.clad.toml", manifest)
@@ -164,6 +165,10 @@ fn calls_of_tools_are_checked_against_their_manifests() {
     let run = place.line("dsl --check -q agents/fixer.symbi");
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("FAILED 1:37 T0"), "{run:?}");
+    place.write("agents/fixer.symbi", agent("restart(\"web\", 6)"));
+    let run = place.line("dsl --check -q agents/fixer.symbi");
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("FAILED 1:37 T0319"), "{run:?}");
     place.write("agents/fixer.symbi", agent("restrat(\"web\")"));
     let run = place.line("dsl --check agents/fixer.symbi");
     assert_eq!(run.code, 0);

@@ -29,6 +29,7 @@ mod signatures;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod tool_values;
 mod types;
 
 use std::collections::{HashMap, HashSet};

@@ -196,6 +196,7 @@ fn the_rules_that_are_measured_are_those_of_their_source() {
                     Plain::Bool(_) => Ty::Bool,
                 },
                 required: true,
+                rules: None,
             })
             .collect(),
     });

@@ -108,7 +108,9 @@ impl<'d> Reader<'d> {
         }
     }
 
-    fn is_full(&self) -> bool {
+    /// Whether no more is said about the file: what a report would say besides
+    /// need not be looked for.
+    pub fn is_full(&self) -> bool {
         self.reports.len() >= MAX_REPORTS
     }
 

@@ -1,7 +1,7 @@
 //! What an edit costs, counted in queries that are executed. These numbers do
 //! not depend on the machine, so they are tests and no benches.
 
-use symbi_analysis::Analysis;
+use symbi_analysis::{Analysis, Text, read_manifests};
 use symbi_syntax::decode;
 
 const FILES: usize = 1000;
@@ -193,4 +193,42 @@ fn a_first_check_asks_twice_as_much_of_twice_the_files() {
         let ratio = pair[1] as f64 / pair[0] as f64;
         assert!((1.9..=2.3).contains(&ratio), "{counts:?}");
     }
+}
+
+/// A manifest that says the same elsewhere costs nothing, and one that says
+/// something else costs the checks that ask for a tool.
+#[test]
+fn a_manifest_costs_what_calls_its_tool() {
+    let manifest = |max: u32, above: &str| {
+        format!(
+            "{above}[tool]\nname = \"scan\"\n[args.rate]\ntype = \"integer\"\nmax = {max}\n\
+             [command]\nexec = [\"scan\", \"{{rate}}\"]\n"
+        )
+    };
+    let tools = |text: &str| {
+        let path = "tools/scan.clad.toml";
+        let read = read_manifests(&[Text { path, text }], None);
+        assert_eq!(read.reports, [vec![]]);
+        read.tools
+    };
+    let mut analysis = workspace();
+    analysis.set_tools(tools(&manifest(5, "")));
+    let calling = text(7).replace("return sum;", "scan(5);\n    return sum;");
+    set(&mut analysis, 7, calling);
+    check_all(&analysis);
+    let _ = analysis.take_work();
+
+    analysis.set_tools(tools(&manifest(5, "# a comment\n\n")));
+    check_all(&analysis);
+    assert_eq!(analysis.take_work().executed, [] as [&str; 0]);
+
+    analysis.set_tools(tools(&manifest(4, "")));
+    let reports = analysis.diagnostics(&path(7)).expect("a known file");
+    let ids: Vec<&str> = reports.iter().map(|report| report.code.id).collect();
+    assert_eq!(ids, ["T0319"]);
+    let executed = analysis.take_work().executed;
+    assert!(
+        executed.iter().all(|query| query == "checked"),
+        "{executed:?}"
+    );
 }

@@ -1,5 +1,7 @@
 //! `[http]`: a request instead of a program.
 
+use std::collections::HashMap;
+
 use symbi_diagnostics::project as codes;
 use symbi_diagnostics::{Diagnostic, Span};
 
@@ -54,14 +56,15 @@ pub fn read<'d>(
     let body = body(reader, section, &mut names, method.as_ref());
     let success_status = section.wholes(reader, "success_status");
     let error_status = section.wholes(reader, "error_status");
+    let successes: HashMap<u64, Span> = success_status
+        .iter()
+        .map(|success| (success.value, success.at))
+        .collect();
     for status in &error_status {
-        let both = success_status
-            .iter()
-            .find(|success| success.value == status.value);
-        if let Some(both) = both {
+        if let Some(&both) = successes.get(&status.value) {
             let message = format!("the status {} is a success already", status.value);
             let report = Diagnostic::new(&codes::K0863, status.at, message);
-            reader.report(report.note(both.at, "here"));
+            reader.report(report.note(both, "here"));
         }
     }
     let mut report = |name: &Spanned<String>, message: String, help: String| {

@@ -1,6 +1,7 @@
 //! The limits of an argument or of a custom type: which of them its type has,
 //! and that they only ever narrow what its type allows.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use symbi_diagnostics::project as codes;
@@ -163,6 +164,8 @@ fn allowed<'d>(reader: &mut Reader<'d>, section: &Section<'d>, rules: &mut Rules
         let report = Diagnostic::new(&codes::K0856, key.key_at, message);
         reader.report(report.help("write the values that a call may give"));
     }
+    let base = rules.allowed.clone();
+    let known: HashSet<&str> = base.iter().map(String::as_str).collect();
     let mut values = Vec::with_capacity(written.len());
     for value in written {
         let unfit = value
@@ -179,9 +182,9 @@ fn allowed<'d>(reader: &mut Reader<'d>, section: &Section<'d>, rules: &mut Rules
             reader.report(Diagnostic::new(&codes::K0863, place, message));
             continue;
         }
-        if owner.custom.is_some() && !rules.allowed.contains(&value.value) {
+        if owner.custom.is_some() && !known.contains(&*value.value) {
             // An error of the type itself is reported there.
-            if !rules.allowed.is_empty() {
+            if !known.is_empty() {
                 let more = format!("`{}` is none of its values", value.value);
                 wider(reader, value.at, owner, &more);
             }

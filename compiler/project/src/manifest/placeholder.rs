@@ -302,6 +302,10 @@ impl<'a> Names<'a> {
             return;
         }
         let message = format!("`{{{name}}}` stands for nothing");
+        if reader.is_full() {
+            reader.report(Diagnostic::new(&codes::K0867, at, message));
+            return;
+        }
         let word = |word: &&str| format!("_{word}");
         let mut known: Vec<String> = self
             .mappings

@@ -13,6 +13,7 @@ mod pages;
 mod real;
 mod reports;
 mod sweep;
+mod values;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,14 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use symbi_diagnostics::{Applicability, Code, Diagnostic, Edit, Span, policies};
+use symbi_diagnostics::{Applicability, Code, Diagnostic, Edit, Span};
 use symbi_syntax::SyntaxKind;
-
-/// Reports of names in policies that nothing has, whose fixes write a name that
-/// is nearly the same. What may be done is not decided by a likeness: `delete`
-/// is not `delegate`, and a rule that allows nothing would begin to allow. A
-/// person looks at these, whatever the fix says of itself.
-const BY_LIKENESS: [&Code; 3] = [&policies::P0410, &policies::P0421, &policies::P0422];
 
 /// A fix to be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +42,7 @@ pub fn choose(
 
 fn candidate(report: &Diagnostic, line_end: &str) -> Option<Candidate> {
     let fix = report.fix.as_ref()?;
-    if fix.applicability != Applicability::MachineApplicable || BY_LIKENESS.contains(&report.code) {
+    if fix.applicability != Applicability::MachineApplicable {
         return None;
     }
     let mut edits = fix.edits.clone();

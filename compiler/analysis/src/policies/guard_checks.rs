@@ -385,7 +385,7 @@ impl Walk<'_, '_, '_> {
         let names = Predicate::NAMES.iter().map(|(name, _)| *name);
         self.undecided = true;
         self.cx.report(match nearest(&text, names) {
-            Some(near) => report.help(format!("did you mean `{near}`?")).fix(
+            Some(near) => report.help(format!("did you mean `{near}`?")).maybe_fix(
                 format!("write `{near}`"),
                 vec![Edit {
                     at,
@@ -441,7 +441,7 @@ impl Walk<'_, '_, '_> {
         }
         let near = nearest(&text, names.iter().map(String::as_str));
         self.cx.report(match near {
-            Some(near) => report.help(format!("did you mean `{near}`?")).fix(
+            Some(near) => report.help(format!("did you mean `{near}`?")).maybe_fix(
                 format!("write `{near}`"),
                 vec![Edit {
                     at: at_name(name),

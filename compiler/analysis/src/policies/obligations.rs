@@ -141,7 +141,7 @@ fn unknown(cx: &mut Cx<'_>, name: &str, at: Place, given: Given<'_>) {
     };
     let is_param = matches!(given, Given::Name) && cx.params.has(name);
     cx.report(match near {
-        Some(near) => report.help(format!("did you mean `{near}`?")).fix(
+        Some(near) => report.help(format!("did you mean `{near}`?")).maybe_fix(
             format!("write `{near}`"),
             vec![Edit {
                 at,
@@ -251,7 +251,7 @@ fn audit_key(
         let report = Diagnostic::new(&codes::P0442, at, message);
         let known = || table.keys();
         cx.report(match nearest(name, known().map(|name| &**name)) {
-            Some(near) => report.help(format!("did you mean `{near}`?")).fix(
+            Some(near) => report.help(format!("did you mean `{near}`?")).maybe_fix(
                 format!("write `{near}`"),
                 vec![Edit {
                     at,

@@ -284,7 +284,7 @@ fn no_agent(cx: &mut Cx<'_>, verb: Verb, agent: &str, at: Expr<'_>) {
         false => Vec::new(),
     };
     cx.report(match nearest(agent, names.iter().map(|name| &**name)) {
-        Some(near) => report.help(format!("did you mean `{near}`?")).fix(
+        Some(near) => report.help(format!("did you mean `{near}`?")).maybe_fix(
             format!("write `\"{near}\"`"),
             vec![Edit {
                 at: at_node(at.node()),
@@ -368,7 +368,7 @@ fn named(cx: &mut Cx<'_>, verb: Verb, at: Expr<'_>, name: &str) {
     };
     let report = Diagnostic::new(&codes::P0410, at_node(at.node()), message);
     cx.report(match near {
-        Some(near) => report.help(format!("did you mean `{near}`?")).fix(
+        Some(near) => report.help(format!("did you mean `{near}`?")).maybe_fix(
             format!("write `{}`", as_written(at, &near)),
             vec![Edit {
                 at: at_node(at.node()),

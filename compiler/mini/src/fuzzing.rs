@@ -168,11 +168,16 @@ fn check_cron(text: &str, choice: [u8; 2]) {
 }
 
 fn check_zones(text: &str) {
+    let found = zone::find(text);
     match zone::parse(text) {
         Ok(zone) => {
+            assert_eq!(found.as_ref(), Some(&zone));
             assert!(zone.name().eq_ignore_ascii_case(text.trim()) || zone == zone::Zone::utc())
         }
-        Err(error) => check_error(text, &error),
+        Err(error) => {
+            assert_eq!(found, None);
+            check_error(text, &error);
+        }
     }
 }
 

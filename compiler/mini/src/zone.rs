@@ -59,14 +59,8 @@ pub fn parse(text: &str) -> Result<Zone, MiniError> {
         )
         .help(HELP));
     }
-    if name.eq_ignore_ascii_case("utc") || name.eq_ignore_ascii_case("etc/utc") {
-        return Ok(Zone::utc());
-    }
-    if let Ok(rules) = DATABASE.get(name)
-        && let Some(known) = rules.iana_name()
-    {
-        let name = known.to_owned();
-        return Ok(Zone { name, rules });
+    if let Some(zone) = known(name) {
+        return Ok(zone);
     }
     let error = MiniError::new(
         start..start + name.len(),
@@ -82,6 +76,29 @@ pub fn parse(text: &str) -> Result<Zone, MiniError> {
         Some(known) => format!("did you mean `{known}`?"),
         None => HELP.to_owned(),
     }))
+}
+
+/// The zone of a name, for those to whom nothing is said about one that the
+/// database does not have: to look for the nearest takes hundreds of times as
+/// long as to find none. Case does not matter, nor does white space around it.
+///
+/// ```
+/// use symbi_mini::zone::find;
+/// assert!(find("europe/berlin").is_some_and(|zone| zone.name() == "Europe/Berlin"));
+/// assert!(find("America/New York").is_none());
+/// ```
+pub fn find(text: &str) -> Option<Zone> {
+    within(text, crate::MAX_BYTES).ok()?;
+    known(text.trim())
+}
+
+fn known(name: &str) -> Option<Zone> {
+    if name.eq_ignore_ascii_case("utc") || name.eq_ignore_ascii_case("etc/utc") {
+        return Some(Zone::utc());
+    }
+    let rules = DATABASE.get(name).ok()?;
+    let name = rules.iana_name()?.to_owned();
+    Some(Zone { name, rules })
 }
 
 const HELP: &str = "write for example `Europe/Berlin`, which knows when clocks change, or `UTC`";

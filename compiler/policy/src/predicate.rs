@@ -109,7 +109,7 @@ fn in_zone(
     at: &symbi_mini::jiff::Timestamp,
     name: &str,
 ) -> Result<symbi_mini::jiff::civil::DateTime, Undecidable> {
-    let zone = zone::parse(name).map_err(|_| Undecidable)?;
+    let zone = zone::find(name).ok_or(Undecidable)?;
     Ok(zone.rules().to_datetime(*at))
 }
 

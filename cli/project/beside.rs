@@ -125,6 +125,11 @@ impl Found {
             if let Some(said) = said {
                 beside.reports = said;
             }
+            // What is said about others is said once: it would not come back
+            // with other settings.
+            if beside.kind != Kind::Other {
+                beside.reports.retain(|report| self.settings.shows(report));
+            }
         }
     }
 }

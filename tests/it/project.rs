@@ -174,6 +174,15 @@ fn calls_of_tools_are_checked_against_their_manifests() {
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("`restart`"), "{run:?}");
 
+    let unused = manifest.replace(", \"{times}\"", "");
+    place.write("tools/restart.clad.toml", unused);
+    let run = place.line("dsl --check --format short agents/fixer.symbi");
+    assert!(run.stderr.contains("K0871"), "{run:?}");
+    place.write("symbiont.toml", "[check]\nK0871 = \"off\"\n");
+    let run = place.line("dsl --check --format short agents/fixer.symbi");
+    assert!(!run.stderr.contains("K0871"), "{run:?}");
+    place.write("symbiont.toml", "");
+    place.write("tools/restart.clad.toml", manifest);
     place.write("tools/again.clad.toml", manifest);
     let run = place.line("dsl --check -q agents/reporter.symbi");
     assert_eq!(run.code, 1);

@@ -294,7 +294,7 @@ impl<'a> Names<'a> {
     }
 
     #[cold]
-    fn unknown(&self, reader: &mut Reader, name: &str, at: Span) {
+    fn unknown(&mut self, reader: &mut Reader, name: &str, at: Span) {
         if name == "_output_file" || name == "_evidence_dir" {
             let message = format!("`{{{name}}}` is a place of the host, which a tool does not see");
             let report = Diagnostic::new(&codes::K0867, at, message);
@@ -331,6 +331,9 @@ impl<'a> Names<'a> {
         });
         reader.report(match near {
             Some(near) => {
+                // It is not reported as something that nothing uses.
+                self.mark(&near);
+                self.used_words.extend(near.strip_prefix('_').map(str::to_owned));
                 let text = format!("{{{near}}}");
                 let message = format!("{message}; did you mean `{text}`?");
                 let title = format!("write `{text}`");

@@ -1,8 +1,12 @@
 //! The data that is read, with its places.
 
 use symbi_diagnostics::{Level, Span};
+use symbi_project::manifest::{
+    Backend, Engine, Format, Hash, Launch, Method, Mode, Part, RiskTier,
+};
 use symbi_project::{
-    Argument, ArgumentType, CustomTypes, DefaultValue, Manifest, Parsed, ProjectFile, Spanned, Tier,
+    Argument, ArgumentType, CustomTypes, DefaultValue, Given, Manifest, Parsed, ProjectFile,
+    Spanned, Tier, check_value,
 };
 
 use crate::types;
@@ -186,6 +190,207 @@ fn a_manifest_with_every_key() {
             at: place,
         } = argument(&manifest, name).default.clone().unwrap();
         assert_eq!((found, at(text, place)), (value, written), "{name}");
+    }
+}
+
+#[test]
+fn what_a_tool_is_and_how_it_is_run() {
+    let text = include_str!("../data/manifest/everything.toml");
+    let manifest = Manifest::parse_with(text, "tools/scan.clad.toml", types()).data;
+    let tool = &manifest.tool;
+    assert_eq!(tool.mode.value, Mode::Oneshot);
+    assert_eq!(tool.timeout_seconds.value, 600);
+    assert_eq!(at(text, tool.timeout_seconds.at.unwrap()), "600");
+    assert_eq!(tool.risk_tier.value, RiskTier::Medium);
+    assert!(tool.human_approval.value && tool.network_egress.value);
+    assert_eq!(tool.limits.nproc.as_ref().unwrap().value, 64);
+    assert_eq!(tool.limits.fsize_bytes.as_ref().unwrap().value, 10_485_760);
+    let cedar = tool.cedar.as_ref().unwrap();
+    assert_eq!(
+        (&*cedar.resource.value, &*cedar.action.value),
+        ("Tool::Scan", "scan")
+    );
+    assert!(!tool.evidence.as_ref().unwrap().capture.value);
+
+    let Some(Backend::Command(command)) = &manifest.backend else {
+        panic!("{:?}", manifest.backend);
+    };
+    assert!(command.end_of_options);
+    let Launch::Exec(words) = &command.launch else {
+        panic!("{:?}", command.launch);
+    };
+    let text_part = |part: &str| Part::Text(part.to_owned());
+    let argument_part = |part: &str| Part::Argument(part.to_owned());
+    let parts: Vec<Vec<Part>> = words.iter().map(|word| word.parts.clone()).collect();
+    let expected = [
+        vec![text_part("/usr/bin/nmap")],
+        vec![Part::Flags("mode".to_owned())],
+        vec![text_part("--rate="), argument_part("rate")],
+        vec![text_part("--ratio")],
+        vec![argument_part("ratio")],
+        vec![text_part("-w")],
+        vec![text_part("%{code}")],
+        vec![Part::Conditional("port".to_owned())],
+        vec![Part::Flags("quick".to_owned())],
+        vec![
+            argument_part("proto"),
+            text_part(":"),
+            argument_part("label"),
+        ],
+        vec![argument_part("page")],
+        vec![Part::Default("tries".to_owned())],
+        vec![Part::ScanId],
+        vec![argument_part("extra")],
+        vec![argument_part("target")],
+    ];
+    assert_eq!(parts, expected);
+    assert_eq!(at(text, words[2].at), "\"--rate={rate}\"");
+    let flags: Vec<(&str, Vec<&str>)> = command.mappings[0]
+        .flags
+        .iter()
+        .map(|(value, words)| (&*value.value, words.iter().map(String::as_str).collect()))
+        .collect();
+    let expected = [
+        ("", vec![]),
+        ("ping", vec!["-sn", "-PE"]),
+        ("größer", vec!["--size", "very large"]),
+    ];
+    assert_eq!(flags, expected);
+    let port = &command.conditionals[0];
+    let value = |port: &'static str, mode: &'static str| {
+        move |name: &str| if name == "port" { port } else { mode }
+    };
+    assert!(port.when.holds(value("80", "ping")));
+    assert!(!port.when.holds(value("", "ping")) && !port.when.holds(value("80", "")));
+    let words: Vec<Vec<Part>> = port.words.iter().map(|word| word.parts.clone()).collect();
+    let expected = [
+        vec![text_part("-p")],
+        vec![argument_part("port")],
+        vec![text_part("--key")],
+        vec![Part::Secret("scan_key".to_owned())],
+    ];
+    assert_eq!(words, expected);
+    assert_eq!(manifest.filesystem.max_file_bytes.value, 65536);
+    assert_eq!(manifest.output.format.value, Format::Json);
+    assert_eq!(manifest.output.max_bytes.value, 4096);
+    let schema = manifest.output.schema.unwrap();
+    assert_eq!(schema["properties"]["hosts"]["items"]["maxLength"], 253);
+}
+
+#[test]
+fn what_a_manifest_does_not_say_has_its_default() {
+    let text =
+        "[tool]\nname = \"nmap_scan\"\ncedar = {}\nevidence = {}\n[command]\nexec = [\"nmap\"]\n";
+    let parsed = Manifest::parse(text, "tools/a.clad.toml");
+    assert_eq!(parsed.diagnostics, []);
+    let manifest = parsed.data;
+    let tool = manifest.tool;
+    assert_eq!((tool.mode.value, tool.mode.at), (Mode::Oneshot, None));
+    assert_eq!(tool.timeout_seconds.value, 30);
+    assert_eq!(tool.risk_tier.value, RiskTier::Low);
+    assert!(!tool.human_approval.value && !tool.network_egress.value);
+    assert!(!tool.allow_interpreter.value);
+    let cedar = tool.cedar.unwrap();
+    assert_eq!(&*cedar.resource.value, "Tool::NmapScan");
+    assert_eq!(&*cedar.action.value, "execute_tool");
+    let evidence = tool.evidence.unwrap();
+    assert_eq!(
+        (evidence.capture.value, evidence.hash.value),
+        (true, Hash::Sha256)
+    );
+    let output = manifest.output;
+    assert_eq!(
+        (output.format.value, output.max_bytes.value),
+        (Format::Text, 8 << 20)
+    );
+    assert!(output.envelope.value && output.parser.is_none() && output.schema.is_none());
+}
+
+#[test]
+fn requests_servers_and_sessions() {
+    let read = |text: &str| {
+        let parsed = Manifest::parse(text, "tools/a.clad.toml");
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        parsed.data.backend.unwrap()
+    };
+    let head = "[tool]\nname = \"a\"\n[args.x]\ntype = \"integer\"\n";
+    let text = format!(
+        "{head}[http]\nmethod = \"POST\"\nurl = \"https://example.com/{{x}}\"\n\
+         headers = {{ Accept = \"*/*\" }}\nbody_template = '{{\"a\": {{x}}}}'\nerror_status = [404]\n"
+    );
+    let Backend::Http(http) = read(&text) else {
+        panic!("no request");
+    };
+    assert_eq!(http.method.value, Method::Post);
+    let x = Part::Argument("x".to_owned());
+    assert_eq!(
+        http.url.parts,
+        [Part::Text("https://example.com/".to_owned()), x.clone()]
+    );
+    let body = [
+        Part::Text("{\"a\": ".to_owned()),
+        x,
+        Part::Text("}".to_owned()),
+    ];
+    assert_eq!(http.body.unwrap().parts, body);
+    assert_eq!((http.headers.len(), http.error_status[0].value), (1, 404));
+
+    let text = format!("{head}[mcp]\nserver = \"s\"\ntool = \"t\"\nfield_map = {{ x = \"y\" }}\n");
+    let Backend::Mcp(mcp) = read(&text) else {
+        panic!("no server");
+    };
+    assert_eq!((&*mcp.server.value, &*mcp.tool.value), ("s", "t"));
+    assert_eq!(
+        (&*mcp.field_map[0].0.value, &*mcp.field_map[0].1.value),
+        ("x", "y")
+    );
+
+    let Backend::Session(session) = read(include_str!("../data/manifest/session_fine.toml")) else {
+        panic!("no session");
+    };
+    assert_eq!(session.startup, ["psql", "-q", "-d", "my data"]);
+    assert!(session.ready.matches("data=> "));
+    assert_eq!(session.session_timeout_seconds.value, 1800);
+    assert_eq!(session.max_interactions.value, 100);
+    let query = &session.commands[0];
+    assert!(query.pattern.as_ref().unwrap().matches("SELECT a FROM b"));
+    assert!(!query.pattern.as_ref().unwrap().matches("SELECT a FROM b;"));
+    assert_eq!(query.arguments[0].ty(), Some(ArgumentType::String));
+
+    let Backend::Browser(browser) = read(include_str!("../data/manifest/browser_fine.toml")) else {
+        panic!("no browser");
+    };
+    assert_eq!(browser.engine.value, Engine::CdpDirect);
+    assert_eq!(
+        browser.commands[0].arguments[0].ty(),
+        Some(ArgumentType::Url)
+    );
+    assert_eq!(
+        (browser.max_interactions.value, browser.headless.value),
+        (200, true)
+    );
+}
+
+#[test]
+fn limits_of_types_are_inherited() {
+    let types = "[types.name]\nbase = \"string\"\npattern = \"[a-z]+\"\n\
+                 [types.short]\nbase = \"name\"\npattern = \".{1,3}\"\n";
+    let types = CustomTypes::parse(types);
+    assert_eq!(types.diagnostics, []);
+    let text = format!("[args.x]\ntype = \"short\"\npattern = \"a.*\"\ndefault = \"abc\"\n{RUN}");
+    let parsed = Manifest::parse_with(&text, "tools/a.clad.toml", &types.data);
+    assert_eq!(parsed.diagnostics, []);
+    let rules = parsed.data.arguments[0].rules.clone().unwrap();
+    let fits = |text: &str| check_value(&rules, Given::Text(text)).is_ok();
+    let table = [
+        ("abc", true),
+        ("a", true),
+        ("abcd", false),
+        ("aB", false),
+        ("bc", false),
+    ];
+    for (text, expected) in table {
+        assert_eq!(fits(text), expected, "{text}");
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod broken;
 mod data;
+mod fixes;
 mod keys;
 mod pages;
 mod real;

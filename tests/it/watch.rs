@@ -486,7 +486,7 @@ fn what_cannot_be_watched_is_refused() {
         ),
         (
             &["--check", "--watch", "--json", "x.symbi"],
-            "only whole at its end",
+            "use --format human or short",
         ),
         (&["--check", "--watch", "--fix", "x.symbi"], "--fix"),
         (&["--check", "--watch", "--stats", "x.symbi"], "--stats"),

@@ -78,8 +78,8 @@ fn impossible(inputs: &[Input], args: &Args) -> Option<&'static str> {
     }
     if !matches!(args.format, Format::Human | Format::Short) {
         return Some(
-            "--watch never ends, and a document is only whole at its end: \
-             use --format short, or check again without --watch",
+            "--watch never ends, and this format is for a check that does: \
+             use --format human or short",
         );
     }
     None

@@ -195,6 +195,8 @@ fn a_likeness_of_names_decides_no_policy() {
     for text in [
         "agent a { policy p { deny: delete(_) } }\n",
         "agent a { policy p { allow: http_requst } }\n",
+        "agent a { policy p { allow: delegate(\"reportor\") } } agent reporter {}\n",
+        "agent a { policy p { allow: delegate::reportor } } agent reporter {}\n",
         "agent a { policy p { allow: http_request(u) if u.url.start_with(\"x\") } }\n",
         "agent a { policy p { allow: http_request if contxt.open } }\n",
     ] {

@@ -48,17 +48,8 @@ fn a_route_makes_errors_of_what_refuses_on_it() {
 #[test]
 fn the_project_waives_by_code_and_name_and_a_comment_does_not() {
     let place = place();
-    place.write(
-        "a.symbi",
-        &format!(
-            "// symbi: allow(P0440)\n{}",
-            AGENTS
-                .split_once("}\nagent")
-                .unwrap()
-                .1
-                .replacen(" works", "agent works", 1)
-        ),
-    );
+    let works = &AGENTS[AGENTS.find("agent works").unwrap()..];
+    place.write("a.symbi", format!("// symbi: allow(P0440)\n{works}"));
     let hidden = place.line("dsl --check -q a.symbi");
     assert_eq!((hidden.code, &*hidden.stdout), (0, "a.symbi  OK\n"));
     let refused = place.line("dsl --check -q --route run a.symbi");

@@ -110,10 +110,14 @@ fn texts_that_are_no_files_are_shown_only() {
         "{run:?}"
     );
     place.write("x.symbi", BROKEN);
-    let table: [(&[&str], &str); 6] = [
+    let table: [(&[&str], &str); 7] = [
         (&["--check", "--fix", "-c", "x"], "a text from -c is none"),
         (&["--check", "--fix", "-", "x.symbi"], "name files or stdin"),
         (&["--check", "--fix", "--json", "-"], "both want stdout"),
+        (
+            &["--check", "--fix", "--route", "run", "x.symbi"],
+            "--route",
+        ),
         (&["--fix", "x.symbi"], "--check"),
         (&["--check", "--dry-run", "x.symbi"], "--fix"),
         (&["--check", "--fix", "--tree", "x.symbi"], "--tree"),

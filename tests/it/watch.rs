@@ -478,7 +478,7 @@ fn ctrl_c_ends_it() {
 fn what_cannot_be_watched_is_refused() {
     let place = Place::new();
     place.write("x.symbi", GOOD);
-    let table: [(&[&str], &str); 7] = [
+    let table: [(&[&str], &str); 9] = [
         (&["--check", "--watch", "-"], "stdin never does"),
         (
             &["--check", "--watch", "-c", "agent a {}"],
@@ -490,6 +490,14 @@ fn what_cannot_be_watched_is_refused() {
         ),
         (&["--check", "--watch", "--fix", "x.symbi"], "--fix"),
         (&["--check", "--watch", "--stats", "x.symbi"], "--stats"),
+        (
+            &["--check", "--watch", "--route", "run", "x.symbi"],
+            "--route",
+        ),
+        (
+            &["--check", "--watch", "--explain-routes", "x.symbi"],
+            "--explain-routes",
+        ),
         (&["--watch", "x.symbi"], "--check"),
         (&["--check", "--watch"], "nothing to read"),
     ];

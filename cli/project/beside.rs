@@ -32,6 +32,8 @@ enum Kind {
     Project,
     Types,
     Manifest,
+    /// The first policy of a folder that is not read.
+    Policy,
     /// Nothing here reads it, or it cannot be read.
     Other,
 }
@@ -120,16 +122,13 @@ impl Found {
             let said = match beside.kind {
                 Kind::Manifest => reports.next(),
                 Kind::Types => type_reports.take(),
+                Kind::Policy => Some(unread(&beside.file).into_iter().collect()),
                 Kind::Project | Kind::Other => None,
             };
             if let Some(said) = said {
                 beside.reports = said;
             }
-            // What is said about others is said once: it would not come back
-            // with other settings.
-            if beside.kind != Kind::Other {
-                beside.reports.retain(|report| self.settings.shows(report));
-            }
+            beside.reports.retain(|report| self.settings.shows(report));
         }
     }
 }
@@ -149,20 +148,28 @@ fn policies(folder: &Path) -> Vec<Beside> {
     let (folders, unlisted) = listed(folder);
     let mut found: Vec<Beside> = unlisted.into_iter().collect();
     for folder in folders.iter().filter(|folder| folder.is_dir()) {
-        let name = folder.file_name().map(|name| name.to_string_lossy());
-        let Some(report) = name.and_then(|name| read_policy_folder(&name)) else {
+        if !is_unread(folder) {
             continue;
-        };
-        let (policies, unlisted) = listed(folder);
-        found.extend(unlisted);
-        let mut policies = policies.iter();
-        if let Some(first) = policies.find(|path| path.to_string_lossy().ends_with(POLICY)) {
-            let mut first = file(first, Kind::Other);
-            first.reports = vec![report];
-            found.push(first);
         }
+        let (policies, unlisted) = listed(folder);
+        let mut policies = policies.iter();
+        let first = policies.find(|path| path.to_string_lossy().ends_with(POLICY));
+        found.extend(unlisted);
+        found.extend(first.map(|first| file(first, Kind::Policy)));
     }
     found
+}
+
+/// Whether nothing reads the policies in a folder.
+fn is_unread(folder: &Path) -> bool {
+    let name = folder.file_name().map(|name| name.to_string_lossy());
+    name.is_some_and(|name| read_policy_folder(&name).is_some())
+}
+
+/// What there is to say about a policy in a folder that is not read.
+fn unread(policy: &Path) -> Option<Diagnostic> {
+    let name = policy.parent()?.file_name()?.to_string_lossy();
+    read_policy_folder(&name)
 }
 
 /// What is in a folder, in order; and the folder itself, if it is there and

@@ -215,6 +215,9 @@ fn policies_that_nothing_reads_are_told() {
         "policies/attic/old.cedar:1:1: warning[K0826]: nothing reads the policies in the folder \
          `attic`\n"
     );
+    place.write("symbiont.toml", "[check]\nK0826 = \"off\"\n");
+    let run = place.line("dsl --check --deny-warnings agents/reporter.symbi");
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{run:?}");
     place.write("policies/schedul/night.cedar", forbid);
     let run = place.line("dsl --check agents/reporter.symbi");
     assert_eq!(run.code, 1, "{run:?}");

@@ -77,7 +77,16 @@ pub(super) fn outcomes(expr: &Expr) -> Outcomes {
                 ..Outcomes::ANY
             }
         }
-        _ => Outcomes::ANY,
+        // `x in []` asks what no value can be.
+        part => match (contradiction(&[part], true), contradiction(&[part], false)) {
+            (None, None) => Outcomes::ANY,
+            (never, always) => Outcomes {
+                yes: never.is_none(),
+                no: always.is_none(),
+                undecided: true,
+                witness: never.or(always),
+            },
+        },
     }
 }
 

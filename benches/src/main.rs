@@ -108,6 +108,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Resident { file } => {
             let text = std::fs::read_to_string(&file).map_err(Error::io(&file))?;
             let mut analysis = symbi_analysis::Analysis::new();
+            analysis.set_settings(corpus::settings());
             analysis.set_file("x.symbi", symbi_syntax::decode(text.into_bytes()));
             let reports = analysis.diagnostics("x.symbi").unwrap_or_default();
             print(&format!("{} reports\n", reports.len()))

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use symbi_analysis::{Analysis, OneShot, Settings, Summary, Tools};
+use symbi_analysis::{Analysis, OneShot, Summary, Tools};
 use symbi_syntax::decode;
 
 use super::{Inputs, Limit, On, Report, Row};
@@ -75,7 +75,7 @@ fn one_shot(
             .iter()
             .map(|(path, text)| Summary::new(&**path, decode(text.clone().into_bytes()), false))
             .collect();
-        let program = OneShot::new(summaries, tools.clone(), Settings::default());
+        let program = OneShot::new(summaries, tools.clone(), corpus::settings());
         (0..files.len())
             .map(|index| program.check(index).len())
             .sum::<usize>()
@@ -106,7 +106,7 @@ fn scaling(inputs: &Inputs, tools: &Tools, report: &mut Report) -> Result<(), Er
         let work = || {
             let source = decode(text.clone().into_bytes());
             let files = vec![Summary::new("one.symbi", source, true)];
-            let program = OneShot::new(files, tools.clone(), Settings::default());
+            let program = OneShot::new(files, tools.clone(), corpus::settings());
             program.check(0).len()
         };
         let time = best(RUNS, work, |reports| match reports {
@@ -135,6 +135,7 @@ fn scaling(inputs: &Inputs, tools: &Tools, report: &mut Report) -> Result<(), Er
 pub(crate) fn resident(files: &[(String, String)], tools: &Tools) -> Analysis {
     let mut analysis = Analysis::new();
     analysis.set_tools(tools.clone());
+    analysis.set_settings(corpus::settings());
     for (path, text) in files {
         analysis.set_file(path, decode(text.clone().into_bytes()));
     }

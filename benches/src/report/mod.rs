@@ -146,7 +146,11 @@ fn project() -> Result<tempfile::TempDir, Error> {
     for (name, text) in corpus::tools(&corpus::examples_folder())? {
         write(&tools.join(name), &text)?;
     }
-    write(&folder.path().join("symbiont.toml"), "")?;
+    let off = corpus::OFF.map(|id| format!("{id} = \"off\"\n")).concat();
+    write(
+        &folder.path().join("symbiont.toml"),
+        &format!("[check]\n{off}"),
+    )?;
     Ok(folder)
 }
 

@@ -25,7 +25,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
-use crate::policies::{Scopes, called, scopes, together};
+use crate::policies::{Scopes, Together, called, scopes};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
@@ -294,7 +294,9 @@ pub(crate) fn compared(db: &dyn Db, file: SourceText) -> Vec<Diagnostic<FilePlac
     let scopes: Vec<(u32, &Scopes)> = policies
         .map(|(at, item)| (at, item_scopes(db, *item)))
         .collect();
-    found.extend(together(&view, &scopes));
+    let mut together = Together::new(scopes.iter().copied());
+    let agents = scopes.iter();
+    found.extend(agents.filter_map(|(at, scope)| together.agent(&view, *at, scope)));
     found
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use symbi_diagnostics::Diagnostic;
-use symbi_syntax::{Decoded, File};
+use symbi_syntax::{Decoded, File, SyntaxKind};
 
 use crate::across::across;
 use crate::admission::{Admission, admission};
@@ -17,7 +17,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::names::Names;
-use crate::policies::{Governed, Scopes, called, governed, scopes, together};
+use crate::policies::{Governed, Scopes, Together, called, governed, scopes};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
@@ -192,13 +192,17 @@ impl OneShot {
             })
             .collect();
         let mut across = across(&view, &summary.path, &summary.declarations);
-        let own: Vec<Scopes> = file
-            .items()
-            .iter()
-            .map(|placed| scopes(&view, &placed.item))
+        // What agents have is looked at one after the other, and not kept.
+        let numbered = || (0u32..).zip(file.items());
+        let is_policy = |item: &symbi_syntax::Item| item.root().kind() == SyntaxKind::PolicyDef;
+        let shared: Vec<(u32, Scopes)> = numbered()
+            .filter(|(_, placed)| is_policy(&placed.item))
+            .map(|(at, placed)| (at, scopes(&view, &placed.item)))
             .collect();
-        let own: Vec<(u32, &Scopes)> = (0u32..).zip(&own).collect();
-        across.extend(together(&view, &own));
+        let mut together = Together::new(shared.iter().map(|(at, scopes)| (*at, scopes)));
+        for (at, placed) in numbered().filter(|(_, placed)| !is_policy(&placed.item)) {
+            across.extend(together.agent(&view, at, &scopes(&view, &placed.item)));
+        }
         let mut reports = assemble(file.text(), &checked, file.problems(), &across);
         let admission = admitted.then(|| {
             let hidden = assemble_hidden(file.text(), &checked, file.problems(), &across);

@@ -9,14 +9,30 @@ pub fn nearest<'n>(written: &str, known: impl IntoIterator<Item = &'n str>) -> O
         2..6 => 1,
         _ => 2,
     };
+    let own = letters(written);
     known
         .into_iter()
         .filter(|known| *known != written && may_be_near(written, known, limit))
+        // A slip takes one letter away and adds one, at most; a letter outside
+        // ASCII has up to four bytes.
+        .filter(|known| {
+            let bytes = if written.is_ascii() && known.is_ascii() {
+                1
+            } else {
+                4
+            };
+            (own ^ letters(known)).count_ones() as usize <= 2 * limit * bytes
+        })
         // A swap of neighbours counts as one slip, as a wrong letter does.
         .map(|known| (strsim::osa_distance(written, known), known))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
+}
+
+/// Which bytes occur, some of them taken for one.
+fn letters(text: &str) -> u64 {
+    text.bytes().fold(0, |set, byte| set | 1 << (byte & 63))
 }
 
 /// Whether the lengths leave it open: a letter has up to four bytes.

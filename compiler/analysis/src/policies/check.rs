@@ -30,6 +30,8 @@ pub(super) struct Cx<'p> {
     pub channel: bool,
     /// How many near names were looked for in this item.
     pub searches: &'p mut u32,
+    /// The names of tools and of what bodies call, once they were asked for.
+    pub known: Option<Vec<Arc<str>>>,
 }
 
 /// The parameters that guards of a policy may name.
@@ -122,6 +124,7 @@ pub(crate) fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Find
         findings,
         channel: false,
         searches,
+        known: None,
     };
     match top {
         TopItem::Policy(policy) => {

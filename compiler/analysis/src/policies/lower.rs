@@ -439,8 +439,12 @@ pub(super) fn ceiling(
             true => Kinds::NONE,
             false => group(stdlib, &name),
         };
-        known |= tool || is_tool || !kinds.is_empty() || used(&name);
-        known |= is_effect_of_any(scope.program, &name);
+        known = known
+            || tool
+            || is_tool
+            || !kinds.is_empty()
+            || is_effect_of_any(scope.program, &name)
+            || used(&name);
         ceiling.entries.push(Capability {
             name: name.into(),
             tool,

@@ -162,7 +162,7 @@ enum Params {
 
 fn params(program: &dyn Program, name: &str) -> Params {
     let stdlib = program.stdlib();
-    if let Some((_, shape)) = pattern(stdlib, name) {
+    if let Some((_, shape)) = pattern(name) {
         return Params::Record(shape);
     }
     // A name may be that of a group besides; then it has no one set of them.
@@ -397,7 +397,7 @@ pub(super) fn is_known(cx: &Cx<'_>, name: &str) -> bool {
     let stdlib = cx.program.stdlib();
     if builtin(name).is_some()
         || stdlib.groups.contains_key(name)
-        || pattern(stdlib, name).is_some()
+        || pattern(name).is_some()
         || cx.program.tool(name).is_some()
         || (cx.channel && name == "invoke")
     {
@@ -410,26 +410,23 @@ pub(super) fn is_known(cx: &Cx<'_>, name: &str) -> bool {
 }
 
 /// The nearest name of an effect, a group or a pattern.
-pub(super) fn near(cx: &Cx<'_>, name: &str) -> Option<String> {
-    let stdlib = cx.program.stdlib();
-    let agents = cx.program.project_names(crate::declaration::Kind::Agent);
+pub(super) fn near(cx: &mut Cx<'_>, name: &str) -> Option<String> {
+    let program = cx.program;
     if let Some(agent) = name.strip_prefix("delegate::") {
+        let agents = program.project_names(crate::declaration::Kind::Agent);
         let near = nearest(agent, agents.iter().map(|name| &**name))?;
         return Some(format!("delegate::{near}"));
     }
-    let mut known: Vec<Arc<str>> = cx.program.tool_names();
-    known.extend(stdlib.groups.keys().cloned());
-    for (effect, row) in stdlib.effects.iter() {
-        known.extend(row.selectors.iter().cloned());
-        known.extend(row.one_of.iter().cloned());
-        if builtin(effect).is_some() {
-            known.push(effect.into());
-        }
-    }
-    // Of what bodies call, that which is an effect.
-    let called = cx.program.called().into_iter();
-    known.extend(called.filter(|name| stdlib.overloads(name).next().is_none()));
-    nearest(name, known.iter().map(|name| &**name)).map(str::to_owned)
+    let known = cx.known.get_or_insert_with(|| {
+        let mut known = program.tool_names();
+        // Of what bodies call, that which is an effect.
+        let called = program.called().into_iter();
+        let stdlib = program.stdlib();
+        known.extend(called.filter(|name| !stdlib.functions.contains_key(name)));
+        known
+    });
+    let known = known.iter().chain(super::vocabulary::names());
+    nearest(name, known.map(|name| &**name)).map(str::to_owned)
 }
 
 /// A bare name that the guard does not use.

@@ -1,6 +1,7 @@
 //! Policies that permit nothing together: each by itself permits something, and
 //! no effect passes all that govern one agent.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -89,8 +90,13 @@ pub(crate) fn scopes(program: &dyn Program, item: &Item) -> Scopes {
                         found.add(None, at, &lowered.block.rules);
                     }
                     AgentItem::Capabilities(list) if found.covered.is_none() => {
-                        let uses = called(agent.node());
-                        let ceiling = ceiling(scope, list, &|name| uses.contains(name));
+                        // Few lists name what only a call explains.
+                        let uses = OnceCell::new();
+                        let used = |name: &str| {
+                            let uses = uses.get_or_init(|| called(agent.node()));
+                            uses.contains(name)
+                        };
+                        let ceiling = ceiling(scope, list, &used);
                         found.covered = ceiling.map(|ceiling| {
                             let none = Record::default();
                             let is_covered =
@@ -135,28 +141,36 @@ impl Scopes {
     }
 }
 
-/// The agents of a file that may do nothing, by the scopes of its items.
-pub(crate) fn together(
-    program: &dyn Program,
-    scopes: &[(u32, &Scopes)],
-) -> Vec<Diagnostic<FilePlace>> {
-    let mut shared: Vec<(u32, &Named)> = Vec::new();
-    for (item, scope) in scopes {
-        if scope.agent.is_none() {
-            shared.extend(scope.blocks.iter().map(|block| (*item, block)));
+/// The policies at the top level of a file, against which its agents are held
+/// one after the other.
+pub(crate) struct Together<'s> {
+    shared: Vec<(u32, &'s Named)>,
+    left: usize,
+}
+
+impl<'s> Together<'s> {
+    /// Those of these items.
+    pub(crate) fn new(scopes: impl Iterator<Item = (u32, &'s Scopes)>) -> Self {
+        let tops = scopes.filter(|(_, scope)| scope.agent.is_none());
+        Together {
+            shared: tops
+                .flat_map(|(item, scope)| scope.blocks.iter().map(move |block| (item, block)))
+                .collect(),
+            left: ASKED,
         }
     }
-    let mut left = ASKED;
-    let mut found = Vec::new();
-    for (item, scope) in scopes {
-        let Some((name, at)) = &scope.agent else {
-            continue;
-        };
-        let mut blocks = shared.clone();
-        blocks.extend(scope.blocks.iter().map(|block| (*item, block)));
-        let Some(told) = nothing(program, &blocks, scope.covered.as_ref(), &mut left) else {
-            continue;
-        };
+
+    /// Whether the agent of an item may do nothing.
+    pub(crate) fn agent(
+        &mut self,
+        program: &dyn Program,
+        item: u32,
+        scope: &Scopes,
+    ) -> Option<Diagnostic<FilePlace>> {
+        let (name, at) = scope.agent.as_ref()?;
+        let own = scope.blocks.iter().map(|block| (item, block));
+        let blocks: Vec<(u32, &Named)> = self.shared.iter().copied().chain(own).collect();
+        let told = nothing(program, &blocks, scope.covered.as_ref(), &mut self.left)?;
         let place = |item: u32, place: Place| FilePlace { item, place };
         let message = match told {
             Nothing::Blocks => format!(
@@ -167,20 +181,16 @@ pub(crate) fn together(
                 "the policies that govern `{name}` permit nothing that its capabilities cover"
             ),
         };
-        let mut report = Diagnostic::new(&codes::P0432, place(*item, *at), message);
-        for (item, block) in blocks
-            .iter()
-            .filter(|(_, block)| block.reach.restricts)
-            .take(3)
-        {
+        let mut report = Diagnostic::new(&codes::P0432, place(item, *at), message);
+        let restricting = blocks.iter().filter(|(_, block)| block.reach.restricts);
+        for (item, block) in restricting.take(3) {
             report = report.note(
                 place(*item, block.at),
                 format!("this one {}", block.reach.permits_in_words()),
             );
         }
-        found.push(report.help("each policy has to permit: put the allows into one, or widen one"));
+        Some(report.help("each policy has to permit: put the allows into one, or widen one"))
     }
-    found
 }
 
 enum Nothing {

@@ -1,11 +1,11 @@
 //! Names of effects, groups and patterns, as the decision knows them.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use symbi_policy::{Action, Kind, Kinds, Shape, Verb};
 
 use crate::program::Program;
-use crate::stdlib::{Effect, Stdlib};
+use crate::stdlib::{Group, Stdlib};
 
 /// The effects of the standard library that have one name each, in the order of
 /// their names.
@@ -19,7 +19,7 @@ static BUILTINS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 
 /// The kind of an effect of the standard library.
 pub fn builtin(name: &str) -> Option<Kind> {
-    let at = BUILTINS.iter().position(|known| *known == name)?;
+    let at = BUILTINS.binary_search(&name).ok()?;
     u8::try_from(at).ok().map(Kind::Builtin)
 }
 
@@ -80,35 +80,78 @@ fn kinds_of_row(stdlib: &Stdlib, name: &str) -> Kinds {
     covered.fold(Kinds::of(own), Kinds::and)
 }
 
+/// The groups of the standard library, with the kinds in them.
+static GROUPS: LazyLock<Vec<(&'static str, Kinds)>> = LazyLock::new(|| {
+    let stdlib = Stdlib::get();
+    let kinds = |group: &Group| {
+        let members = group.members.iter();
+        members
+            .map(|member| kinds_of_row(stdlib, member))
+            .fold(Kinds::NONE, Kinds::and)
+    };
+    let groups = stdlib.groups.iter();
+    groups.map(|(name, group)| (name, kinds(group))).collect()
+});
+
 /// The kinds in the group of a name; none if there is no such group.
 pub fn group(stdlib: &Stdlib, name: &str) -> Kinds {
-    let members = stdlib.groups.get(name).map(|group| &group.members);
-    members
-        .into_iter()
-        .flatten()
-        .map(|member| kinds_of_row(stdlib, member))
-        .fold(Kinds::NONE, Kinds::and)
+    // The names cost nothing; what is in a group has to be read.
+    if !stdlib.groups.contains_key(name) {
+        return Kinds::NONE;
+    }
+    let found = GROUPS.iter().find(|(own, _)| *own == name);
+    found.map_or(Kinds::NONE, |(_, kinds)| *kinds)
 }
+
+/// The effects over which there are patterns, with the record that is the
+/// argument of each.
+const PATTERNS: [(&str, Shape); 3] = [
+    ("tool", Shape::Tool),
+    ("delegate", Shape::Delegate),
+    ("network_access", Shape::Network),
+];
+
+/// The names of patterns, with the kinds that each is over.
+static PATTERN_NAMES: LazyLock<Vec<(Arc<str>, Kinds, Shape)>> = LazyLock::new(|| {
+    let stdlib = Stdlib::get();
+    let mut names = Vec::new();
+    for (row, shape) in PATTERNS {
+        let effect = stdlib.effects.get(row);
+        for name in effect.into_iter().flat_map(|effect| &effect.selectors) {
+            names.push((name.clone(), kinds_of_row(stdlib, row), shape));
+        }
+    }
+    names
+});
 
 /// The kinds that a pattern such as `invoke_tool` is over, and the record that
 /// its argument is.
-pub fn pattern(stdlib: &Stdlib, name: &str) -> Option<(Kinds, Shape)> {
-    let is = |effect: &Effect| effect.selectors.iter().any(|own| **own == *name);
-    let (row, _) = stdlib.effects.iter().find(|(_, effect)| is(effect))?;
-    let shape = match row {
-        "tool" => Shape::Tool,
-        "delegate" => Shape::Delegate,
-        "network_access" => Shape::Network,
-        _ => return None,
-    };
-    Some((kinds_of_row(stdlib, row), shape))
+pub fn pattern(name: &str) -> Option<(Kinds, Shape)> {
+    let mut names = PATTERN_NAMES.iter();
+    let (_, kinds, shape) = names.find(|(own, ..)| **own == *name)?;
+    Some((*kinds, *shape))
+}
+
+/// The names that rules may have, apart from tools, agents and what bodies
+/// call.
+pub fn names() -> &'static [Arc<str>] {
+    static NAMES: LazyLock<Vec<Arc<str>>> = LazyLock::new(|| {
+        let stdlib = Stdlib::get();
+        let mut names: Vec<Arc<str>> = stdlib.groups.keys().cloned().collect();
+        for (name, effect) in stdlib.effects.iter() {
+            names.extend(effect.selectors.iter().chain(&effect.one_of).cloned());
+            names.extend(builtin(name).map(|_| Arc::from(name)));
+        }
+        names
+    });
+    &NAMES
 }
 
 /// What a name in a rule of this verb means, without tests of arguments. In an
 /// allow a tool of the project hides the group of its name.
 pub fn action(program: &dyn Program, verb: Verb, name: &str) -> Action {
     let stdlib = program.stdlib();
-    if let Some((kinds, shape)) = pattern(stdlib, name) {
+    if let Some((kinds, shape)) = pattern(name) {
         let mut action = Action::new(name, kinds);
         action.record = Some(shape);
         return action;

@@ -176,10 +176,20 @@ impl OneShot {
             called: OnceCell::new(),
             params: OnceCell::new(),
         };
+        // What is switched off need not be kept, unless someone asks what refuses an
+        // agent, or a comment may allow it and is then no comment in vain.
+        let early = !admitted && !file.text().contains("symbi:");
         let findings: Vec<_> = file
             .items()
             .iter()
-            .map(|placed| check_item(&view, &placed.item))
+            .map(|placed| {
+                let mut findings = check_item(&view, &placed.item);
+                if early {
+                    let shows = |report: &_| self.settings.shows(report);
+                    findings.reports.retain(shows);
+                }
+                findings
+            })
             .collect();
         let checked: Vec<Checked<'_>> = file
             .items()

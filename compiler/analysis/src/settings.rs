@@ -47,7 +47,7 @@ impl Settings {
     }
 
     /// Whether a report is shown.
-    pub fn shows(&self, report: &Diagnostic) -> bool {
+    pub fn shows<P>(&self, report: &Diagnostic<P>) -> bool {
         match report.code.level {
             Level::Error => true,
             Level::Warning => !self.off.contains(report.code.id),

@@ -120,7 +120,7 @@ fn check<'s>(
     let mut admitted = None;
     let checked = checked.map(|mut checked| {
         if let (Some(route), Some(admission)) = (args.route, &checked.admission) {
-            checked.reports.extend(admission.errors(route.into()));
+            checked.reports.extend(admission.errors(route.0));
             checked.reports.sort_by_key(|report| report.primary.at);
         }
         let text = checked.summary.text().clone();

@@ -1,5 +1,7 @@
 //! `--route` and `--explain-routes`: on which routes agents may run.
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use symbi_analysis::{Admission, AgentAdmission, Reason, Route};
 use symbi_diagnostics::SourceFile;
 use symbi_diagnostics::render::json::{JsonAgent, JsonReason};
@@ -8,35 +10,34 @@ use symbi_diagnostics::render::one_line;
 use crate::output::{GREEN, RED_BOLD, paint};
 
 /// What `--route` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum RouteName {
-    /// From the command line
-    Run,
-    /// For a request over HTTP, such as that of a webhook
-    Http,
-    /// When a schedule fires
-    Schedule,
-    /// For another agent
-    Delegate,
-    /// For a message in a channel
-    Chat,
-    /// For a client of the Model Context Protocol
-    Mcp,
-    /// In a managed driver, such as `claude_code`
-    Managed,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct RouteName(pub Route);
 
-impl From<RouteName> for Route {
-    fn from(name: RouteName) -> Self {
-        match name {
-            RouteName::Run => Route::Run,
-            RouteName::Http => Route::Http,
-            RouteName::Schedule => Route::Schedule,
-            RouteName::Delegate => Route::Delegate,
-            RouteName::Chat => Route::Chat,
-            RouteName::Mcp => Route::Mcp,
-            RouteName::Managed => Route::Managed,
-        }
+impl ValueEnum for RouteName {
+    fn value_variants<'a>() -> &'a [Self] {
+        const NAMES: [RouteName; Route::ALL.len()] = {
+            let mut names = [RouteName(Route::Run); Route::ALL.len()];
+            let mut at = 0;
+            while at < names.len() {
+                names[at] = RouteName(Route::ALL[at]);
+                at += 1;
+            }
+            names
+        };
+        &NAMES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Route::Run => "From the command line",
+            Route::Http => "For a request over HTTP, such as that of a webhook",
+            Route::Schedule => "When a schedule fires",
+            Route::Delegate => "For another agent",
+            Route::Chat => "For a message in a channel",
+            Route::Mcp => "For a client of the Model Context Protocol",
+            Route::Managed => "In a managed driver, such as `claude_code`",
+        };
+        Some(PossibleValue::new(self.0.as_str()).help(help))
     }
 }
 

@@ -63,6 +63,25 @@ fn the_project_waives_by_code_and_name_and_a_comment_does_not() {
 }
 
 #[test]
+fn a_waiver_is_offered_only_where_one_holds() {
+    let place = Place::new();
+    for (text, offered) in [
+        ("agent a { with timeout = 500ms {} }\n", false),
+        (
+            "agent a { policy p { allow: send default: \"deny\" } }\n",
+            true,
+        ),
+    ] {
+        place.write("a.symbi", text);
+        let found = place.line("dsl --check --route run a.symbi");
+        assert_eq!(found.code, 1, "{found:?}");
+        assert!(found.stderr.contains("R1101"), "{found:?}");
+        let waives = found.stderr.contains("or waive it");
+        assert_eq!(waives, offered, "{text}: {found:?}");
+    }
+}
+
+#[test]
 fn the_table_shows_each_agent_with_what_refuses_it() {
     let place = place();
     let found = place.line("dsl --check -q --explain-routes a.symbi");

@@ -327,6 +327,16 @@ struct View<'db> {
 }
 
 impl<'db> View<'db> {
+    /// The first item of a file that declares a name at its top level. Looks only
+    /// into the shard of the name, so other names may come and go.
+    fn item(&self, file: SourceText, kind: Kind, name: &str) -> Option<Item<'db>> {
+        let shards = names(self.db, file);
+        let shard = shards.get(shard_of(kind, name, shards.len()))?;
+        let mut names = shard.names(self.db).iter();
+        let (_, _, item) = names.find(|(known, own, _)| *known == kind && **own == *name)?;
+        Some(*item)
+    }
+
     fn entries(&self, kind: Kind, name: &str) -> Option<&'db Shard> {
         let shard = index(self.db).get(shard_of(kind, name, SHARDS))?;
         Some(shard.entries(self.db))
@@ -346,13 +356,8 @@ impl Program for View<'_> {
     }
 
     fn declared_in(&self, file: FileId, kind: Kind, name: &str) -> Option<Arc<Declaration>> {
-        let shards = names(self.db, self.db.slot(file)?);
-        let shard = shards.get(shard_of(kind, name, shards.len()))?;
-        let (_, _, item) = shard
-            .names(self.db)
-            .iter()
-            .find(|(known, own, _)| *known == kind && **own == *name)?;
-        Some(declaration(self.db, *item).clone())
+        let item = self.item(self.db.slot(file)?, kind, name)?;
+        Some(declaration(self.db, item).clone())
     }
 
     fn names_in(&self, file: FileId, kind: Kind) -> Vec<Arc<str>> {
@@ -459,15 +464,9 @@ impl Program for View<'_> {
     }
 
     fn function_calls(&self, name: &str) -> Vec<Arc<str>> {
-        let items = parsed(self.db, self.file).items.iter();
-        let mut functions = items.filter(|item| {
-            item.kind(self.db) == SyntaxKind::FunctionDef
-                && item.name(self.db).as_deref() == Some(name)
-        });
-        let first = functions.next();
-        first
-            .map(|item| item_calls(self.db, *item).iter().cloned().collect())
-            .unwrap_or_default()
+        let item = self.item(self.file, Kind::Function, name);
+        let calls = item.map(|item| item_calls(self.db, item).iter().cloned());
+        calls.into_iter().flatten().collect()
     }
 
     fn called(&self) -> Vec<Arc<str>> {

@@ -12,7 +12,7 @@ mod routes;
 
 use std::sync::Arc;
 
-use symbi_diagnostics::{Code, Diagnostic, Span, routes as codes};
+use symbi_diagnostics::{Diagnostic, Span, routes as codes};
 use symbi_syntax::ast::{AgentItem, AstNode, BlockItem, Name, TopItem};
 use symbi_syntax::{NodeRef, token_spans};
 
@@ -280,23 +280,17 @@ fn started<'i>(
 fn errors(admission: &Admission, route: Route) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for agent in &admission.agents {
-        let mut reports: Vec<&Diagnostic> = Vec::new();
+        let mut reasons: Vec<&Reason> = Vec::new();
         for reason in agent.refused(route) {
             match reason.report.code.id.starts_with('R') {
                 true => errors.push(reason.report.clone()),
                 // An error makes the check fail by itself.
                 false if reason.report.is_error() => {}
-                false => reports.push(&reason.report),
+                false => reasons.push(reason),
             }
         }
-        let message = format!(
-            "`{}` is refused on the route `{}`",
-            agent.name,
-            route.as_str()
-        );
-        let title = |code: &Code, message: &str| format!("{}: {message}", code.id);
-        if let Some(report) = told(&codes::R1101, agent.at, message, &reports, title) {
-            errors.push(report);
+        if !reasons.is_empty() {
+            errors.push(refused(agent, route, &reasons));
         }
     }
     for reason in &admission.triggers {
@@ -318,25 +312,21 @@ fn errors(admission: &Admission, route: Route) -> Vec<Diagnostic> {
 /// How many reasons a report shows.
 const SHOWN: usize = 6;
 
-fn told(
-    code: &'static Code,
-    at: Span,
-    message: String,
-    reasons: &[&Diagnostic],
-    title: impl Fn(&Code, &str) -> String,
-) -> Option<Diagnostic> {
-    if reasons.is_empty() {
-        return None;
+/// The error about an agent that warnings refuse.
+fn refused(agent: &AgentAdmission, route: Route, reasons: &[&Reason]) -> Diagnostic {
+    let (name, route) = (&agent.name, route.as_str());
+    let message = format!("`{name}` is refused on the route `{route}`");
+    let mut error = Diagnostic::new(&codes::R1101, agent.at, message);
+    for Reason { report, .. } in reasons.iter().take(SHOWN) {
+        let text = format!("{}: {}", report.code.id, report.message);
+        error = error.note(report.primary.at, text);
     }
-    let mut report = Diagnostic::new(code, at, message);
-    for reason in reasons.iter().take(SHOWN) {
-        let text = title(reason.code, &reason.message);
-        report = report.note(reason.primary.at, text);
+    let mut help = "mend what the notes show".to_owned();
+    if reasons.iter().any(|reason| reason.waived_as.is_some()) {
+        help.push_str(", or waive it in `[policy]` of `symbiont.toml`");
     }
-    let more = reasons.len().saturating_sub(SHOWN);
-    let help = "mend what the notes show, or waive it in `[policy]` of `symbiont.toml`";
-    Some(report.help(match more {
-        0 => help.to_owned(),
-        more => format!("{help}; there are {more} more"),
-    }))
+    if let Some(more) = reasons.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        help.push_str(&format!("; there are {more} more"));
+    }
+    error.help(help)
 }

@@ -232,3 +232,38 @@ fn a_manifest_costs_what_calls_its_tool() {
         "{executed:?}"
     );
 }
+
+#[test]
+fn an_agent_follows_the_functions_that_it_calls_and_no_others() {
+    let text = "function tells() {\n    publish(\"x\", 1);\n}\n\
+                function other() -> int {\n    return 1;\n}\n\
+                agent a {\n    capabilities = [\"send\", \"publish\"]\n    with timeout = 5s {\n        \
+                send(\"x\", 1);\n        tells();\n    }\n}\n";
+    let mut analysis = Analysis::new();
+    set(&mut analysis, 0, text.to_owned());
+    let reports = |analysis: &Analysis| -> Vec<String> {
+        let reports = analysis.diagnostics(&path(0)).expect("a known file");
+        let reports = reports.iter().filter(|report| !report.is_hint());
+        reports.map(|report| report.code.id.to_owned()).collect()
+    };
+    assert_eq!(reports(&analysis), [""; 0]);
+    assert!(analysis.open_file(&path(0)));
+    assert_eq!(reports(&analysis), [""; 0]);
+    analysis.record_work();
+
+    set(&mut analysis, 0, text.replace("return 1", "return 2"));
+    let _ = analysis.take_work();
+    assert_eq!(reports(&analysis), [""; 0]);
+    let work = analysis.take_work().executed;
+    assert_eq!(count(&work, "checked"), 1, "{work:?}");
+
+    // What a function calls is the agent's too.
+    set(
+        &mut analysis,
+        0,
+        text.replace("publish(\"x\"", "Mail::post(\"x\""),
+    );
+    assert_eq!(reports(&analysis), ["N0203", "P0451"]);
+    set(&mut analysis, 0, text.to_owned());
+    assert_eq!(reports(&analysis), [""; 0]);
+}

@@ -1,6 +1,8 @@
 //! What literals mean: numbers, durations, sizes and the escapes in strings
 //! (language.md section 1).
 
+use std::borrow::Cow;
+
 /// Nanoseconds of a unit of time. A month is 30.44 days, a year 365.25.
 const UNITS: &[(&str, u64)] = &[
     ("milliseconds", 1_000_000),
@@ -112,7 +114,10 @@ pub(crate) fn unit_like(word: &str) -> Option<&'static str> {
 
 /// A decimal times a whole number, exact, rounded towards zero at the end.
 fn scaled(number: &str, unit: u64) -> Option<i64> {
-    let number = number.replace('_', "");
+    let number = match number.as_bytes().contains(&b'_') {
+        true => Cow::Owned(number.replace('_', "")),
+        false => Cow::Borrowed(number),
+    };
     let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
     let mut value = i128::from(integer(whole)?) * i128::from(unit);
     let mut place = i128::from(unit);
@@ -141,18 +146,19 @@ pub struct UnknownEscape {
 /// The text of a `String` or `TripleString` token, quotes included, as the
 /// program sees it. An unknown escape keeps its backslash.
 pub fn string_value(token: &str) -> String {
-    let mut value = String::with_capacity(token.len());
     let body = string_body(token);
+    let is_triple = token.starts_with("\"\"\"");
+    // Few strings have anything to read.
+    if !is_triple && !body.as_bytes().contains(&b'\\') {
+        return body.to_owned();
+    }
+    let mut value = String::with_capacity(token.len());
     unescape(body, &mut |piece| match piece {
         Piece::Text(text) => value.push_str(text),
         Piece::Char(c) => value.push(c),
         Piece::Unknown(_, text) => value.push_str(text),
     });
-    if token.starts_with("\"\"\"") {
-        dedent(&value)
-    } else {
-        value
-    }
+    if is_triple { dedent(&value) } else { value }
 }
 
 /// The escapes of a string token that the language does not have.

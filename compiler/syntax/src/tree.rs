@@ -247,6 +247,31 @@ impl<'i> NodeRef<'i> {
         })
     }
 
+    /// Its first child.
+    pub fn first_child(self) -> Option<NodeRef<'i>> {
+        self.children_backwards().last()
+    }
+
+    /// Visits it and the nodes below it, each before those below it and the last
+    /// child first. A visit says whether to look below the node.
+    pub fn visit(self, mut enter: impl FnMut(NodeRef<'i>) -> bool) {
+        let item = self.item;
+        let lowest = self.index as usize + 1 - self.node().size();
+        // In this order nodes stand behind each other, and so do subtrees.
+        let mut next = self.index as usize + 1;
+        while next > lowest {
+            let index = next - 1;
+            let node = NodeRef {
+                item,
+                index: index as u32,
+            };
+            next = match enter(node) {
+                true => index,
+                false => index + 1 - item.nodes[index].size(),
+            };
+        }
+    }
+
     /// Its children in order.
     pub fn children(self) -> impl DoubleEndedIterator<Item = NodeRef<'i>> {
         let item = self.item;
@@ -263,21 +288,32 @@ impl<'i> NodeRef<'i> {
     }
 
     /// The tokens that belong to this node and to none of its children.
-    pub fn own_tokens(self) -> Vec<u32> {
-        let mut own = Vec::new();
-        let mut at = self.node().first;
-        for child in self.children() {
-            own.extend(at..child.node().first);
-            at = child.node().end;
-        }
-        own.extend(at..self.node().end);
-        own
+    pub fn own_tokens(self) -> impl Iterator<Item = u32> {
+        let Node { first, end, .. } = self.node();
+        let mut children = self.children();
+        let mut gap = first..first;
+        // Where the tokens behind the last child begin, until they are the gap.
+        let mut behind = Some(first);
+        std::iter::from_fn(move || {
+            loop {
+                if let Some(token) = gap.next() {
+                    return Some(token);
+                }
+                let from = behind.take()?;
+                gap = match children.next() {
+                    Some(child) => {
+                        behind = Some(child.node().end);
+                        from..child.node().first
+                    }
+                    None => from..end,
+                };
+            }
+        })
     }
 
     /// The first of its own tokens with this kind.
     pub fn token(self, kind: SyntaxKind) -> Option<u32> {
         self.own_tokens()
-            .into_iter()
             .find(|&token| self.item.token_kind(token) == kind)
     }
 

@@ -296,6 +296,10 @@ impl<'i> Checker<'i> {
 
 /// The type of a literal; `Any` for one that was reported.
 pub(super) fn literal_type(literal: Literal<'_>) -> Ty {
+    // What a text says does not matter.
+    if literal.is_text() {
+        return Ty::String;
+    }
     match literal.value() {
         Some(value) => value_type(&value),
         None => Ty::Any,

@@ -125,7 +125,7 @@ impl<'i> Checker<'i> {
     #[cold]
     fn misplaced(&mut self, node: NodeRef<'i>) {
         let item = node.item();
-        for token in node.own_tokens().into_iter().take(WORDS) {
+        for token in node.own_tokens().take(WORDS) {
             if item.token_kind(token).is_word() {
                 self.declare_unknown(item.token_text(token), token);
             }

@@ -11,16 +11,15 @@ use symbi_syntax::{NodeRef, SyntaxKind};
 /// secret is a call of `secret_read`.
 pub(crate) fn called(node: NodeRef<'_>) -> BTreeSet<Arc<str>> {
     let mut found = BTreeSet::new();
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
+    node.visit(|node| {
         match node.kind() {
-            SyntaxKind::PolicyDef | SyntaxKind::Entry => continue,
+            SyntaxKind::PolicyDef | SyntaxKind::Entry => return false,
             SyntaxKind::Literal => {
                 let first = node.item().token_kind(node.tokens().start);
                 if matches!(first, SyntaxKind::SecretUrl | SyntaxKind::EnvName) {
                     found.insert("secret_read".into());
                 }
-                continue;
+                return false;
             }
             _ => {}
         }
@@ -35,7 +34,7 @@ pub(crate) fn called(node: NodeRef<'_>) -> BTreeSet<Arc<str>> {
                 _ => {}
             }
         }
-        open.extend(node.children());
-    }
+        true
+    });
     found
 }

@@ -454,14 +454,13 @@ fn unused(cx: &mut Cx<'_>, name: Name<'_>) {
 /// The names that are read somewhere below a node.
 fn names_in(node: NodeRef<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
+    node.visit(|node| {
         if let Some(Expr::Name(name)) = Expr::cast(node)
             && let Some(name) = name.name()
         {
             found.insert(name.text().into_owned());
         }
-        open.extend(node.children());
-    }
+        true
+    });
     found
 }

@@ -110,6 +110,12 @@ pub enum LiteralValue {
 }
 
 impl<'i> Literal<'i> {
+    /// Whether it is a text in quotes, of one line or several.
+    pub fn is_text(self) -> bool {
+        let kind = self.0.item().token_kind(self.0.tokens().start);
+        matches!(kind, K::String | K::TripleString)
+    }
+
     /// Its value; `None` for a literal that was reported.
     pub fn value(self) -> Option<LiteralValue> {
         let item = self.0.item();
@@ -175,7 +181,7 @@ impl<'i> MemberExpr<'i> {
     pub fn name(self) -> Option<Name<'i>> {
         let last = self.0.tokens().end.checked_sub(1)?;
         let item = self.0.item();
-        (item.token_kind(last).is_word() && self.0.own_tokens().len() > 1)
+        (item.token_kind(last).is_word() && self.0.own_tokens().nth(1).is_some())
             .then(|| Name::token(item, last))
     }
 }
@@ -305,9 +311,8 @@ impl<'i> BinaryExpr<'i> {
     /// Its operator; `None` for one the language does not have.
     pub fn operator(self) -> Option<BinaryOp> {
         let item = self.0.item();
-        let own = self.0.own_tokens();
-        let kind = |at: usize| own.get(at).map(|&token| item.token_kind(token));
-        Some(match (kind(0)?, kind(1)) {
+        let mut kinds = self.0.own_tokens().map(|token| item.token_kind(token));
+        Some(match (kinds.next()?, kinds.next()) {
             (K::PipePipe | K::OrKw, None) => BinaryOp::Or,
             (K::AmpAmp | K::AndKw, None) => BinaryOp::And,
             (K::EqEq, None) => BinaryOp::Equal,
@@ -397,7 +402,6 @@ impl<'i> LambdaExpr<'i> {
             None => self.0.own_tokens(),
         };
         tokens
-            .into_iter()
             .filter(|&token| item.token_kind(token).is_word())
             .map(|token| Name::token(item, token))
             .collect()
@@ -414,8 +418,7 @@ impl<'i> LambdaExpr<'i> {
 impl<'i> IfExpr<'i> {
     /// Its condition, unless it is a `let`.
     pub fn condition(self) -> Option<Expr<'i>> {
-        let first = self.0.children().next()?;
-        Expr::cast(first)
+        Expr::cast(self.0.first_child()?)
     }
 
     /// `let p = e`, unless it has a plain condition.

@@ -138,11 +138,13 @@ impl<'i> Name<'i> {
 /// children: a word, and what dashes join to it.
 fn name_at<'i>(node: NodeRef<'i>, token: u32) -> Option<Name<'i>> {
     let item = node.item();
+    if !item.token_kind(token).is_word() {
+        return None;
+    }
     let end = node
-        .children()
-        .next()
+        .first_child()
         .map_or(node.tokens().end, |child| child.tokens().start);
-    if token >= end || !item.token_kind(token).is_word() {
+    if token >= end {
         return None;
     }
     let mut last = token + 1;

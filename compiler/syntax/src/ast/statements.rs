@@ -108,7 +108,6 @@ impl<'i> AssignStmt<'i> {
         let item = self.0.item();
         self.0
             .own_tokens()
-            .into_iter()
             .map(|token| item.token_kind(token))
             .find(|kind| {
                 matches!(
@@ -185,7 +184,7 @@ impl<'i> CatchClause<'i> {
         let item = self.0.item();
         let mut words: Vec<Name<'i>> = Vec::new();
         let mut joined = false;
-        for token in self.0.own_tokens().into_iter().skip(1) {
+        for token in self.0.own_tokens().skip(1) {
             match item.token_kind(token) {
                 K::ColonColon => joined = true,
                 kind if kind.is_word() => {

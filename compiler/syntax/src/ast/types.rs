@@ -35,14 +35,14 @@ impl<'i> NamedType<'i> {
     /// Its name; the parts of a path joined by `::`.
     pub fn name(self) -> String {
         let item = self.0.item();
-        let end = self
-            .0
-            .children()
-            .next()
-            .map_or(self.0.tokens().end, |args| args.tokens().start);
-        (self.0.tokens().start..end)
-            .map(|token| item.token_text(token))
-            .collect()
+        let mut tokens = self.0.tokens();
+        if let Some(arguments) = self.0.first_child() {
+            tokens.end = arguments.tokens().start;
+        }
+        if tokens.len() == 1 {
+            return item.token_text(tokens.start).to_owned();
+        }
+        tokens.map(|token| item.token_text(token)).collect()
     }
 
     /// Its arguments.

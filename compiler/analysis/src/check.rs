@@ -3,16 +3,19 @@
 use symbi_syntax::Item;
 
 use crate::findings::Findings;
+use crate::policies::Scopes;
 use crate::program::Program;
 use crate::{blocks, bodies, policies};
 
-/// Everything there is to say about an item, apart from its syntax.
-pub fn check_item(program: &dyn Program, item: &Item) -> Findings {
+/// Everything there is to say about an item, apart from its syntax, and what its
+/// policies may permit, if it has some that hold for agents.
+pub(crate) fn check_item(program: &dyn Program, item: &Item) -> (Findings, Option<Scopes>) {
     let mut findings = Findings::default();
+    let mut scopes = None;
     if let Some(top) = item.top_item() {
         blocks::check(program, top, &mut findings);
         bodies::check(program, top, &mut findings);
-        policies::check(program, top, &mut findings);
+        scopes = policies::check(program, top, &mut findings);
     }
-    findings
+    (findings, scopes)
 }

@@ -25,7 +25,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
-use crate::policies::{Scopes, Together, called, scopes};
+use crate::policies::{Scopes, Together, called};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
@@ -257,24 +257,34 @@ pub(crate) fn index(db: &dyn Db) -> Vec<IndexShard<'_>> {
         .collect()
 }
 
-/// What there is to say about an item, apart from its syntax.
-#[salsa::tracked(returns(ref))]
-pub(crate) fn checked<'db>(db: &'db dyn Db, item: Item<'db>) -> Findings {
-    let view = View {
-        db,
-        file: item.file(db),
-    };
-    check_item(&view, item.tree(db))
+/// What the checks of an item found.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// What there is to say about it, apart from its syntax.
+    pub findings: Findings,
+    /// What its policies may permit, if it has some that hold for agents.
+    scopes: Option<Arc<Scopes>>,
 }
 
-/// What the policies of an item may permit.
+/// What the checks of an item find.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn item_scopes<'db>(db: &'db dyn Db, item: Item<'db>) -> Scopes {
+pub(crate) fn checked<'db>(db: &'db dyn Db, item: Item<'db>) -> Found {
     let view = View {
         db,
         file: item.file(db),
     };
-    scopes(&view, item.tree(db))
+    let (findings, scopes) = check_item(&view, item.tree(db));
+    Found {
+        findings,
+        scopes: scopes.map(Arc::new),
+    }
+}
+
+/// What the policies of an item may permit. Reports about it may come and go
+/// without that another item is compared with it.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn item_scopes<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Arc<Scopes>> {
+    checked(db, item).scopes.clone()
 }
 
 /// What is found by comparing the items of a file with each other and with the
@@ -292,7 +302,7 @@ pub(crate) fn compared(db: &dyn Db, file: SourceText) -> Vec<Diagnostic<FilePlac
     let policies = numbered
         .filter(|(_, item)| matches!(item.kind(db), SyntaxKind::PolicyDef | SyntaxKind::AgentDef));
     let scopes: Vec<(u32, &Scopes)> = policies
-        .map(|(at, item)| (at, item_scopes(db, *item)))
+        .filter_map(|(at, item)| Some((at, &**item_scopes(db, *item).as_ref()?)))
         .collect();
     let mut together = Together::new(scopes.iter().copied());
     let agents = scopes.iter();

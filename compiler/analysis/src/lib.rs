@@ -40,7 +40,6 @@ pub use admission::{Admission, AgentAdmission, Reason, Route, Routes};
 pub use beside::{
     Manifests, POLICY_FOLDERS, Text, read_manifests, read_policy_folder, read_project_file,
 };
-pub use check::check_item;
 pub use declaration::{
     AgentDeclaration, Declaration, Field, FunctionDeclaration, Kind, Param, TypeBody,
     TypeDeclaration, TypeRef, declare,

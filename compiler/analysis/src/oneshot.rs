@@ -7,17 +7,18 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use symbi_diagnostics::Diagnostic;
+use symbi_diagnostics::{Code, Diagnostic};
 use symbi_syntax::{Decoded, File, SyntaxKind};
 
 use crate::across::across;
 use crate::admission::{Admission, admission};
-use crate::assemble::{Checked, assemble, assemble_hidden};
+use crate::assemble::{Checked, FilePlace, assemble, assemble_hidden};
 use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
+use crate::findings::Findings;
 use crate::names::Names;
-use crate::policies::{Governed, Scopes, Together, called, governed, scopes};
+use crate::policies::{Governed, Scopes, Together, called, governed};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
@@ -147,6 +148,7 @@ impl OneShot {
             tree: &file,
             called: OnceCell::new(),
             params: OnceCell::new(),
+            early: false,
         };
         governed(&view, &items, agent)
     }
@@ -175,22 +177,11 @@ impl OneShot {
             tree: &file,
             called: OnceCell::new(),
             params: OnceCell::new(),
+            // What is switched off need not be kept, unless someone asks what refuses an
+            // agent, or a comment may allow it and is then no comment in vain.
+            early: !admitted && !file.text().contains("symbi:"),
         };
-        // What is switched off need not be kept, unless someone asks what refuses an
-        // agent, or a comment may allow it and is then no comment in vain.
-        let early = !admitted && !file.text().contains("symbi:");
-        let findings: Vec<_> = file
-            .items()
-            .iter()
-            .map(|placed| {
-                let mut findings = check_item(&view, &placed.item);
-                if early {
-                    let shows = |report: &_| self.settings.shows(report);
-                    findings.reports.retain(shows);
-                }
-                findings
-            })
-            .collect();
+        let (findings, together) = view.check_items();
         let checked: Vec<Checked<'_>> = file
             .items()
             .iter()
@@ -202,17 +193,7 @@ impl OneShot {
             })
             .collect();
         let mut across = across(&view, &summary.path, &summary.declarations);
-        // What agents have is looked at one after the other, and not kept.
-        let numbered = || (0u32..).zip(file.items());
-        let is_policy = |item: &symbi_syntax::Item| item.root().kind() == SyntaxKind::PolicyDef;
-        let shared: Vec<(u32, Scopes)> = numbered()
-            .filter(|(_, placed)| is_policy(&placed.item))
-            .map(|(at, placed)| (at, scopes(&view, &placed.item)))
-            .collect();
-        let mut together = Together::new(shared.iter().map(|(at, scopes)| (*at, scopes)));
-        for (at, placed) in numbered().filter(|(_, placed)| !is_policy(&placed.item)) {
-            across.extend(together.agent(&view, at, &scopes(&view, &placed.item)));
-        }
+        across.extend(together);
         let mut reports = assemble(file.text(), &checked, file.problems(), &across);
         let admission = admitted.then(|| {
             let hidden = assemble_hidden(file.text(), &checked, file.problems(), &across);
@@ -239,9 +220,40 @@ struct View<'p> {
     called: OnceCell<BTreeSet<Arc<str>>>,
     /// The parameters of its agents, likewise.
     params: OnceCell<Arc<AgentParams>>,
+    /// What is not shown is dropped as soon as it is known.
+    early: bool,
 }
 
 impl View<'_> {
+    /// What there is to say about each item, and about policies that permit nothing
+    /// together.
+    fn check_items(&self) -> (Vec<Findings>, Vec<Diagnostic<FilePlace>>) {
+        let items = self.tree.items();
+        let mut found = vec![Findings::default(); items.len()];
+        let mut check = |at: usize| {
+            let (mut findings, scopes) = check_item(self, &items[at].item);
+            if self.early {
+                let settings = &self.program.settings;
+                findings.reports.retain(|report| settings.shows(report));
+            }
+            found[at] = findings;
+            scopes
+        };
+        let is_policy = |at: &usize| items[*at].item.root().kind() == SyntaxKind::PolicyDef;
+        // The policies of a file come before its agents: so what the ones of an agent
+        // permit need not be kept.
+        let shared: Vec<(u32, Scopes)> = (0..items.len())
+            .filter(is_policy)
+            .filter_map(|at| Some((at as u32, check(at)?)))
+            .collect();
+        let mut together = Together::new(shared.iter().map(|(at, scopes)| (*at, scopes)));
+        let told = (0..items.len())
+            .filter(|at| !is_policy(at))
+            .filter_map(|at| together.agent(self, at as u32, &check(at)?))
+            .collect();
+        (found, told)
+    }
+
     fn called(&self) -> &BTreeSet<Arc<str>> {
         self.called.get_or_init(|| {
             let items = self.tree.items().iter();
@@ -257,6 +269,10 @@ impl View<'_> {
 }
 
 impl Program for View<'_> {
+    fn may_show(&self, code: &Code) -> bool {
+        !self.early || self.program.settings.shows_code(code)
+    }
+
     fn file(&self) -> FileId {
         self.file
     }

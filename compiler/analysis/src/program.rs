@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
+use symbi_diagnostics::Code;
 use symbi_project::Rules;
 
 use crate::declaration::{Declaration, Kind, TypeDeclaration, TypeRef};
@@ -157,6 +158,12 @@ pub trait Program {
 
     /// How messages call a file: its path as the user knows it.
     fn file_name(&self, file: FileId) -> Arc<str>;
+
+    /// Whether a report of this code may be shown. One that is made all the same
+    /// is dropped later: this is for those that are many.
+    fn may_show(&self, _code: &Code) -> bool {
+        true
+    }
 
     /// What the language has built in.
     fn stdlib(&self) -> &'static Stdlib {

@@ -311,7 +311,7 @@ fn checked_items(db: &dyn Db, file: SourceText) -> Vec<Checked<'_>> {
         .map(|item| Checked {
             item: item.tree(db),
             span: item.place(db),
-            findings: checked(db, *item),
+            findings: &checked(db, *item).findings,
         })
         .collect()
 }

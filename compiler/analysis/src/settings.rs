@@ -48,10 +48,15 @@ impl Settings {
 
     /// Whether a report is shown.
     pub fn shows<P>(&self, report: &Diagnostic<P>) -> bool {
-        match report.code.level {
+        self.shows_code(report.code)
+    }
+
+    /// Whether reports of a code are shown.
+    pub fn shows_code(&self, code: &Code) -> bool {
+        match code.level {
             Level::Error => true,
-            Level::Warning => !self.off.contains(report.code.id),
-            Level::Hint => self.hints && !self.off.contains(report.code.id),
+            Level::Warning => !self.off.contains(code.id),
+            Level::Hint => self.hints && !self.off.contains(code.id),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use symbi_diagnostics::{Diagnostic, Edit, policies as codes};
-use symbi_policy::{Effect, Kind, Record};
+use symbi_policy::{Ceiling, Effect, Kind, Record};
 use symbi_syntax::ast::{
     AgentDef, AgentItem, AstNode, BlockItem, CapabilitiesDef, Capability, ConstraintsBlock, Expr,
     WithBody,
@@ -14,8 +14,9 @@ use symbi_syntax::{NodeRef, Place, SyntaxKind};
 
 use super::called::called;
 use super::check::Cx;
-use super::lower::{Scope, ceiling, is_effect_name};
+use super::lower::{ceiling, is_effect_name};
 use super::selectors::{is_known, near};
+use super::together::Scopes;
 use super::vocabulary::{builtin, group, kind_of_effect};
 use crate::declaration::{Kind as Declared, word};
 use crate::findings::{at_node, at_token};
@@ -27,17 +28,28 @@ const NAMED: usize = 4;
 /// How many functions of the file are followed to what they call.
 const FOLLOWED: usize = 500;
 
-/// Checks the capabilities and constraints of an agent.
-pub(super) fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
-    let mut first = true;
+/// Checks the capabilities and constraints of an agent, and keeps what its
+/// policies may permit to the first list that is a ceiling.
+pub(super) fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>, mut scopes: Option<&mut Scopes>) {
+    let mut uses: Option<BTreeSet<Arc<str>>> = None;
     for item in agent.items() {
         match item {
-            // A second list is an error.
-            AgentItem::Capabilities(list) if std::mem::take(&mut first) => {
-                let uses = called(agent.node());
-                let effects = effects(cx.program, agent, &uses);
-                let talks = !agent.items().any(|item| has_body(item));
-                check(cx, list, &uses, &effects, talks);
+            AgentItem::Capabilities(list) => {
+                let is_first = uses.is_none();
+                let uses = uses.get_or_insert_with(|| called(agent.node()));
+                let scopes = scopes.as_deref_mut().filter(|scopes| !scopes.is_covered());
+                if !is_first && scopes.is_none() {
+                    continue;
+                }
+                let ceiling = ceiling(cx.scope(&|_| false), list, &|name| uses.contains(name));
+                if let (Some(scopes), Some(ceiling)) = (scopes, &ceiling) {
+                    scopes.cover(ceiling);
+                }
+                if is_first {
+                    let effects = effects(cx.program, agent, uses);
+                    let talks = !agent.items().any(|item| has_body(item));
+                    check(cx, list, ceiling, uses, &effects, talks);
+                }
             }
             AgentItem::Constraints(block) => denied(cx, block),
             _ => {}
@@ -57,7 +69,8 @@ fn has_body(item: AgentItem<'_>) -> bool {
 
 /// Checks a list at the top level, of an agent that calls nothing.
 pub(super) fn at_top(cx: &mut Cx<'_>, list: CapabilitiesDef<'_>) {
-    check(cx, list, &BTreeSet::new(), &[], true);
+    let ceiling = ceiling(cx.scope(&|_| false), list, &|_| false);
+    check(cx, list, ceiling, &BTreeSet::new(), &[], true);
 }
 
 /// The effects that an agent may have, by name, as far as its calls tell.
@@ -116,54 +129,46 @@ fn effects(
 
 /// The names that are declared or assigned somewhere below a node, which a call
 /// may mean.
-fn locals(node: NodeRef<'_>) -> BTreeSet<String> {
+fn locals(node: NodeRef<'_>) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        let item = node.item();
+    let item = node.item();
+    node.visit(|node| {
         let tokens = node.tokens();
         match node.kind() {
             SyntaxKind::LetStmt | SyntaxKind::ForStmt => {
                 let words = tokens.clone().skip(1).take(1);
-                found.extend(words.map(|token| item.token_text(token).to_owned()));
+                found.extend(words.map(|token| item.token_text(token)));
             }
             SyntaxKind::AssignStmt | SyntaxKind::Param | SyntaxKind::NamePattern => {
-                found.extend(
-                    tokens
-                        .clone()
-                        .take(1)
-                        .map(|token| item.token_text(token).to_owned()),
-                );
+                let words = tokens.clone().take(1);
+                found.extend(words.map(|token| item.token_text(token)));
             }
             SyntaxKind::LambdaExpr => {
                 let words = tokens.clone().take(64);
                 let words = words.filter(|token| item.token_kind(*token).is_word());
-                found.extend(words.map(|token| item.token_text(token).to_owned()));
+                found.extend(words.map(|token| item.token_text(token)));
             }
             _ => {}
         }
-        open.extend(node.children());
-    }
+        true
+    });
     found
 }
 
 fn check(
     cx: &mut Cx<'_>,
     list: CapabilitiesDef<'_>,
+    ceiling: Option<Ceiling>,
     uses: &BTreeSet<Arc<str>>,
     effects: &[(Arc<str>, Kind)],
     talks: bool,
 ) {
-    let scope = Scope {
-        program: cx.program,
-        is_param: &|_| false,
-    };
     // What is no name has been reported.
     if list.entries().iter().any(|entry| entry.text().is_none()) {
         return;
     }
     let at = at_token(list.node().tokens().start);
-    let Some(ceiling) = ceiling(scope, list, &|name| uses.contains(name)) else {
+    let Some(ceiling) = ceiling else {
         cx.report(
             Diagnostic::new(
                 &codes::P0450,

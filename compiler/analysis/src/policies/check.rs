@@ -12,7 +12,9 @@ use symbi_syntax::ast::{
 };
 
 use super::guard_checks::Asked;
-use super::lower::is_unless_approved;
+use super::lower::{self, Scope, is_unless_approved};
+use super::matters::{Ruled, ruled};
+use super::together::Scopes;
 use crate::bodies::resolve_type;
 use crate::declaration::{Kind, Param, TypeRef, param};
 use crate::findings::{Findings, at_name, at_node, at_token};
@@ -108,6 +110,17 @@ impl Cx<'_> {
         self.findings.report(report);
     }
 
+    /// Where its policies stand, with these parameters.
+    pub fn scope<'s>(&self, is_param: &'s dyn Fn(&str) -> bool) -> Scope<'s>
+    where
+        Self: 's,
+    {
+        Scope {
+            program: self.program,
+            is_param,
+        }
+    }
+
     /// Whether there may be one more search for a near name in this item.
     pub fn may_search(&mut self) -> bool {
         *self.searches = self.searches.saturating_add(1);
@@ -115,8 +128,13 @@ impl Cx<'_> {
     }
 }
 
-/// Checks the policies that an item is or holds.
-pub(crate) fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Findings) {
+/// Checks the policies that an item is or holds. Gives what they may permit, to
+/// be held against those of other items.
+pub(crate) fn check(
+    program: &dyn Program,
+    top: TopItem<'_>,
+    findings: &mut Findings,
+) -> Option<Scopes> {
     let searches = &mut 0;
     let cx = &mut Cx {
         params: Params::None,
@@ -130,19 +148,28 @@ pub(crate) fn check(program: &dyn Program, top: TopItem<'_>, findings: &mut Find
         TopItem::Policy(policy) => {
             cx.params = Params::File(program.agent_params());
             governs_nobody(cx, policy);
-            check_policy(cx, policy);
+            let mut scopes = Scopes::default();
+            check_policy(cx, policy, Some(&mut scopes));
+            return Some(scopes);
         }
-        TopItem::Agent(agent) => in_agent(cx, agent),
+        TopItem::Agent(agent) => return in_agent(cx, agent),
         TopItem::Channel(channel) => in_channel(cx, channel),
         TopItem::Capabilities(list) => super::capabilities::at_top(cx, list),
         _ => {}
     }
+    None
 }
 
-fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
+/// What its policies may permit, if it has some and a name.
+fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>) -> Option<Scopes> {
     let mut names: HashMap<String, Place> = HashMap::new();
     let mut known = false;
-    super::capabilities::in_agent(cx, agent);
+    let is_policy = |item| matches!(item, AgentItem::Policy(_));
+    let mut scopes = match agent.items().any(is_policy) {
+        true => agent.name().map(Scopes::of_agent),
+        false => None,
+    };
+    super::capabilities::in_agent(cx, agent, scopes.as_mut());
     for item in agent.items() {
         let of_policies = matches!(item, AgentItem::Policy(_) | AgentItem::Channel(_));
         if of_policies && !known {
@@ -152,15 +179,23 @@ fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>) {
         match item {
             AgentItem::Policy(policy) => {
                 second(cx, policy, &mut names, "agent");
-                check_policy(cx, policy);
+                check_policy(cx, policy, scopes.as_mut());
             }
             AgentItem::Channel(channel) => {
                 in_channel(cx, channel);
                 cx.channel = false;
             }
+            AgentItem::Constraints(block) => {
+                if let (Some(scopes), Some(name)) = (&mut scopes, agent.name()) {
+                    let lowered = lower::constraints(cx.scope(&|_| false), block);
+                    let rules: Vec<Ruled<'_>> = lowered.block.rules.iter().map(ruled).collect();
+                    scopes.add(None, at_name(name), &rules);
+                }
+            }
             _ => {}
         }
     }
+    scopes
 }
 
 fn in_channel(cx: &mut Cx<'_>, channel: ChannelDef<'_>) {
@@ -169,7 +204,7 @@ fn in_channel(cx: &mut Cx<'_>, channel: ChannelDef<'_>) {
     for item in channel.entries() {
         if let BlockItem::Policy(policy) = item {
             second(cx, policy, &mut names, "channel");
-            check_policy(cx, policy);
+            check_policy(cx, policy, None);
         }
     }
 }
@@ -220,12 +255,24 @@ pub(crate) fn merged<P>(name: &str, second: P, first: P, scope: &str) -> Diagnos
     .help("an allow of either is enough for both: give it another name if each has to permit")
 }
 
-fn check_policy(cx: &mut Cx<'_>, policy: PolicyDef<'_>) {
+/// Checks a policy, and adds to a scope what it may permit.
+fn check_policy(cx: &mut Cx<'_>, policy: PolicyDef<'_>, scopes: Option<&mut Scopes>) {
+    let lowered = lower::policy(cx.scope(&|name| cx.params.has(name)), policy);
+    let rules: Vec<Ruled<'_>> = lowered.block.rules.iter().map(ruled).collect();
+    let mut left = 0..rules.len();
     let mut empty = true;
     for member in policy.members() {
         empty = false;
         match member {
-            PolicyMember::Rule(rule) => check_rule(cx, rule),
+            PolicyMember::Rule(rule) => {
+                // What a rule is lowered to stands side by side, in the same order.
+                let at = at_node(rule.node());
+                let first = left.start;
+                while left.start < left.end && lowered.rules[left.start] == at {
+                    left.start += 1;
+                }
+                check_rule(cx, rule, &rules[first..left.start]);
+            }
             PolicyMember::Entry(entry) => setting(cx, entry),
             PolicyMember::Block(block) => nested(cx, block),
         }
@@ -240,7 +287,10 @@ fn check_policy(cx: &mut Cx<'_>, policy: PolicyDef<'_>) {
             .help("write rules such as `allow: read`, or leave it out"),
         );
     }
-    super::matters::check(cx, policy);
+    super::matters::check(cx, policy, &lowered, &rules);
+    if let Some(scopes) = scopes {
+        scopes.add(lowered.name, head(policy), &rules);
+    }
 }
 
 /// An entry that is no rule.
@@ -298,7 +348,8 @@ fn nested(cx: &mut Cx<'_>, block: NestedBlock<'_>) {
     });
 }
 
-fn check_rule(cx: &mut Cx<'_>, rule: ast::Rule<'_>) {
+/// Checks a rule, which was lowered to these.
+fn check_rule(cx: &mut Cx<'_>, rule: ast::Rule<'_>, ruled: &[Ruled<'_>]) {
     let Some(verb) = rule.verb() else { return };
     for tail in rule.tails() {
         told_tail(cx, verb, at_node(tail));
@@ -314,7 +365,7 @@ fn check_rule(cx: &mut Cx<'_>, rule: ast::Rule<'_>) {
                 if verb == Verb::Deny && is_unless_approved(guard) {
                     unless_approved(cx, rule, guard);
                 } else {
-                    super::guard_checks::check(cx, guard, &bound, Asked::Applies(verb));
+                    super::guard_checks::of_rule(cx, guard, &bound, verb, ruled);
                 }
             }
         }
@@ -388,7 +439,7 @@ fn names_of(selector: ast::Expr<'_>) -> Option<String> {
             }
             _ => return None,
         };
-        super::lower::is_effect_name(&text).then(|| format!("\"{text}\""))
+        lower::is_effect_name(&text).then(|| format!("\"{text}\""))
     };
     match selector {
         ast::Expr::Array(array) => {

@@ -10,6 +10,7 @@ use symbi_syntax::ast::{
 use super::check::Cx;
 use super::guards::{Bound, Guards, RESERVED};
 use super::kinds::{Known, Sort, bare, computed, predicate_of, reserved};
+use super::matters::Ruled;
 use super::outcomes::{Outcomes, outcomes};
 use super::selectors::{BoundName, Gives};
 use crate::findings::{at_name, at_node};
@@ -28,7 +29,47 @@ pub(super) enum Asked {
 /// Checks a guard, in which the selector binds these names.
 pub(super) fn check(cx: &mut Cx<'_>, guard: Expr<'_>, bound: &[BoundName<'_>], asked: Asked) {
     let lowered = lowered(cx, guard, bound);
-    if !lowered.fits() {
+    let outcomes = || outcomes(lowered.expr());
+    checked(cx, guard, bound, asked, lowered.fits(), outcomes);
+}
+
+/// Checks the guard of an allow or a deny, which was lowered to these.
+pub(super) fn of_rule(
+    cx: &mut Cx<'_>,
+    guard: Expr<'_>,
+    bound: &[BoundName<'_>],
+    verb: ast::Verb,
+    ruled: &[Ruled<'_>],
+) {
+    let asked = Asked::Applies(verb);
+    // Each selector of a list binds its own names; here all of them count, and
+    // those of no argument do not.
+    let known = bound.is_empty()
+        || (ruled.len() == 1 && bound.iter().all(|one| one.gives != Gives::Nothing));
+    match ruled.first() {
+        Some(Ruled {
+            rule,
+            outcomes: Some(outcomes),
+            ..
+        }) if known => {
+            let fits = rule.guard.as_ref().is_some_and(Guard::fits);
+            debug_assert_eq!(rule.guard, Some(lowered(cx, guard, bound)));
+            checked(cx, guard, bound, asked, fits, || outcomes.clone());
+        }
+        _ => check(cx, guard, bound, asked),
+    }
+}
+
+/// Checks a guard that was lowered.
+fn checked(
+    cx: &mut Cx<'_>,
+    guard: Expr<'_>,
+    bound: &[BoundName<'_>],
+    asked: Asked,
+    fits: bool,
+    outcomes: impl FnOnce() -> Outcomes,
+) {
+    if !fits {
         cx.report(
             Diagnostic::new(
                 &codes::P0420,
@@ -48,7 +89,7 @@ pub(super) fn check(cx: &mut Cx<'_>, guard: Expr<'_>, bound: &[BoundName<'_>], a
     walk.part(guard);
     walk.asked(guard);
     let told = walk.undecided;
-    always_the_same(cx, guard, outcomes(lowered.expr()), told, asked);
+    always_the_same(cx, guard, outcomes(), told, asked);
 }
 
 /// A guard as data.

@@ -13,7 +13,7 @@ use symbi_syntax::ast::{
 };
 
 use super::guards::{Bound, Guards, literal_value};
-use super::vocabulary::{action, group, is_effect, kind_of_effect};
+use super::vocabulary::{action, exempt, group, is_effect};
 use crate::findings::at_node;
 use crate::program::{AgentLookup, Program};
 
@@ -451,10 +451,6 @@ pub(super) fn ceiling(
             kinds,
         });
     }
-    let monitoring = stdlib
-        .effects
-        .iter()
-        .filter(|(_, effect)| effect.monitoring);
-    ceiling.exempt = Kinds::of(monitoring.map(|(name, _)| kind_of_effect(name, false)));
+    ceiling.exempt = exempt();
     known.then_some(ceiling)
 }

@@ -11,8 +11,8 @@ use symbi_syntax::Place;
 use symbi_syntax::ast::PolicyDef;
 
 use super::check::{Cx, head};
-use super::lower::{self, Lowered, Scope};
-use super::outcomes::{operands, outcomes};
+use super::lower::Lowered;
+use super::outcomes::{Outcomes, operands, outcomes};
 use super::selectors::is_known;
 use super::vocabulary::{builtins, is_effect, kind_of_effect};
 
@@ -28,8 +28,11 @@ struct Sample<'l> {
     kind: Kind,
 }
 
+/// A rule, and what is known of it before anything is asked.
 pub(super) struct Ruled<'l> {
-    rule: &'l Rule,
+    pub rule: &'l Rule,
+    /// What its guard can come to, if it has one.
+    pub outcomes: Option<Outcomes>,
     /// The operands of the `&&` of its guard; none without one.
     conditions: Vec<&'l Expr>,
     /// It applies to all that it selects.
@@ -41,14 +44,13 @@ pub(super) struct Ruled<'l> {
 }
 
 /// Checks the allows and denies of a policy.
-pub(super) fn check(cx: &mut Cx<'_>, policy: PolicyDef<'_>) {
-    let scope = Scope {
-        program: cx.program,
-        is_param: &|name| cx.params.has(name),
-    };
-    let lowered = lower::policy(scope, policy);
-    let rules: Vec<Ruled<'_>> = lowered.block.rules.iter().map(ruled).collect();
-    let table = Table::new(&rules);
+pub(super) fn check(
+    cx: &mut Cx<'_>,
+    policy: PolicyDef<'_>,
+    lowered: &Lowered,
+    rules: &[Ruled<'_>],
+) {
+    let table = Table::new(rules);
     let samples: Vec<Vec<Sample<'_>>> = rules
         .iter()
         .map(|ruled| samples(cx, &ruled.rule.selector))
@@ -72,12 +74,12 @@ pub(super) fn check(cx: &mut Cx<'_>, policy: PolicyDef<'_>) {
     let taken_back = dead.iter().any(Option::is_some);
     if allows && !(0..rules.len()).any(permits) && (taken_back || says_nothing) {
         let killers: BTreeSet<usize> = dead.iter().flatten().flatten().copied().collect();
-        permits_nothing(cx, policy, &lowered, &killers, taken_back);
+        permits_nothing(cx, policy, lowered, &killers, taken_back);
         return;
     }
     for (at, killers) in dead.iter().enumerate() {
         if let Some(killers) = killers {
-            taken(cx, &lowered, at, killers, &samples[at], &rules);
+            taken(cx, lowered, at, killers, &samples[at], rules);
         }
     }
     for (at, ruled) in rules.iter().enumerate() {
@@ -86,12 +88,12 @@ pub(super) fn check(cx: &mut Cx<'_>, policy: PolicyDef<'_>) {
             && !samples[at].is_empty()
             && let Some(other) = table.repeats(at, &samples, &dead)
         {
-            repeated(cx, &lowered, at, other, ruled.rule.verb);
+            repeated(cx, lowered, at, other, ruled.rule.verb);
         }
     }
 }
 
-/// A rule, and what is known of it before anything is asked.
+/// What is known of a rule.
 pub(super) fn ruled(rule: &Rule) -> Ruled<'_> {
     let found = rule.guard.as_ref().map(|guard| match guard.fits() {
         true => outcomes(guard.expr()),
@@ -114,6 +116,7 @@ pub(super) fn ruled(rule: &Rule) -> Ruled<'_> {
         always: always || (denies && rule.tail),
         undecided: undecided && !rule.tail,
         idle: nothing || (rule.tail && !denies) || (never && !undecided && !rule.tail),
+        outcomes: found,
         rule,
     }
 }

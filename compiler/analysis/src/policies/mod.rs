@@ -25,5 +25,5 @@ pub(crate) use check::{check, merged};
 pub use governed::{Governed, Source, governed};
 pub use guards::RESERVED;
 pub use lower::{Lowered, Scope, constraints, policy};
-pub(crate) use together::{Scopes, Together, scopes};
+pub(crate) use together::{Scopes, Together};
 pub use vocabulary::{kind_of_effect, params_of};

@@ -118,6 +118,9 @@ fn obligation(cx: &mut Cx<'_>, name: &str, at: Place, given: Given<'_>) {
 
 /// An obligation that the table has, and that nothing enforces yet.
 pub(super) fn planned(cx: &mut Cx<'_>, name: &str, at: Place) {
+    if !cx.program.may_show(&codes::P0440) {
+        return;
+    }
     cx.report(
         Diagnostic::new(
             &codes::P0440,
@@ -279,7 +282,7 @@ fn audit_key(
         }));
         return;
     }
-    if row.enforced.is_none() {
+    if row.enforced.is_none() && cx.program.may_show(&codes::P0442) {
         let message = format!("nothing keeps to `{name}` yet: it is planned");
         let report = Diagnostic::new(&codes::P0442, at, message);
         cx.report(report.help("decisions and effects are recorded whatever it says"));

@@ -1,19 +1,15 @@
 //! Policies that permit nothing together: each by itself permits something, and
 //! no effect passes all that govern one agent.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use symbi_diagnostics::{Diagnostic, policies as codes};
-use symbi_policy::{Effect, Kind, Kinds, Record, Rule, Selector, Verb};
-use symbi_syntax::ast::{AgentItem, AstNode, TopItem};
-use symbi_syntax::{Item, Place};
+use symbi_policy::{Ceiling, Effect, Kind, Kinds, Record, Selector, Verb};
+use symbi_syntax::Place;
+use symbi_syntax::ast::Name;
 
-use super::called::called;
-use super::check::head;
-use super::lower::{Scope, ceiling, constraints, policy};
-use super::matters::ruled;
+use super::matters::Ruled;
 use super::vocabulary::{builtins, is_effect, kind_of_effect};
 use crate::assemble::FilePlace;
 use crate::findings::at_name;
@@ -49,83 +45,46 @@ struct Covered {
     kinds: Vec<Kind>,
 }
 
-/// What the policies of an item may permit.
-pub(crate) fn scopes(program: &dyn Program, item: &Item) -> Scopes {
-    let mut found = Scopes::default();
-    match item.top_item() {
-        Some(TopItem::Policy(written)) => {
-            let params = program.agent_params();
-            let scope = Scope {
-                program,
-                is_param: &|name| params.contains_key(name),
-            };
-            let lowered = policy(scope, written);
-            found.add(lowered.name, head(written), &lowered.block.rules);
+impl Covered {
+    fn of(ceiling: &Ceiling) -> Self {
+        let none = Record::default();
+        let is_covered = |name: &str, kind| ceiling.covers(&Effect::new(name, kind, &none));
+        let open = [Kind::Tool, Kind::Action, Kind::Delegate, Kind::Driver];
+        let open = open.map(|kind| ("", kind));
+        Covered {
+            names: (ceiling.entries.iter())
+                .map(|entry| entry.name.clone())
+                .collect(),
+            kinds: builtins()
+                .chain(open)
+                .filter(|(name, kind)| is_covered(name, *kind))
+                .map(|(_, kind)| kind)
+                .collect(),
         }
-        Some(TopItem::Agent(agent)) => {
-            let has_policy = agent
-                .items()
-                .any(|item| matches!(item, AgentItem::Policy(_)));
-            if !has_policy {
-                return found;
-            }
-            let Some(name) = agent.name() else {
-                return found;
-            };
-            let params = super::check::Params::of(agent);
-            let scope = Scope {
-                program,
-                is_param: &|name| params.has(name),
-            };
-            found.agent = Some((Arc::from(&*name.text()), at_name(name)));
-            for item in agent.items() {
-                match item {
-                    AgentItem::Policy(written) => {
-                        let lowered = policy(scope, written);
-                        found.add(lowered.name, head(written), &lowered.block.rules);
-                    }
-                    AgentItem::Constraints(block) => {
-                        let lowered = constraints(scope, block);
-                        let at = at_name(name);
-                        found.add(None, at, &lowered.block.rules);
-                    }
-                    AgentItem::Capabilities(list) if found.covered.is_none() => {
-                        // Few lists name what only a call explains.
-                        let uses = OnceCell::new();
-                        let used = |name: &str| {
-                            let uses = uses.get_or_init(|| called(agent.node()));
-                            uses.contains(name)
-                        };
-                        let ceiling = ceiling(scope, list, &used);
-                        found.covered = ceiling.map(|ceiling| {
-                            let none = Record::default();
-                            let is_covered =
-                                |name: &str, kind| ceiling.covers(&Effect::new(name, kind, &none));
-                            let entries = ceiling.entries.iter();
-                            let open = [Kind::Tool, Kind::Action, Kind::Delegate, Kind::Driver];
-                            let known = builtins();
-                            let open = open.map(|kind| ("", kind));
-                            Covered {
-                                names: entries.map(|entry| entry.name.clone()).collect(),
-                                kinds: known
-                                    .chain(open)
-                                    .filter(|(name, kind)| is_covered(name, *kind))
-                                    .map(|(_, kind)| kind)
-                                    .collect(),
-                            }
-                        });
-                    }
-                    _ => {}
-                }
-            }
-        }
-        _ => {}
     }
-    found
 }
 
 impl Scopes {
-    fn add(&mut self, name: Option<Arc<str>>, at: Place, rules: &[Rule]) {
+    /// Those of an agent without policies yet.
+    pub(super) fn of_agent(name: Name<'_>) -> Self {
+        Scopes {
+            agent: Some((Arc::from(&*name.text()), at_name(name))),
+            ..Scopes::default()
+        }
+    }
+
+    /// Whether a list of capabilities that is a ceiling is known.
+    pub(super) fn is_covered(&self) -> bool {
+        self.covered.is_some()
+    }
+
+    /// Keeps them to a list of capabilities.
+    pub(super) fn cover(&mut self, ceiling: &Ceiling) {
+        self.covered = Some(Covered::of(ceiling));
+    }
+
+    /// Adds the rules of a policy.
+    pub(super) fn add(&mut self, name: Option<Arc<str>>, at: Place, rules: &[Ruled<'_>]) {
         let same = self
             .blocks
             .iter_mut()
@@ -298,10 +257,10 @@ impl Effects {
 }
 
 impl Reach {
-    fn add(&mut self, rules: &[Rule]) {
+    fn add(&mut self, rules: &[Ruled<'_>]) {
         let reach = self;
-        for rule in rules {
-            let ruled = ruled(rule);
+        for ruled in rules {
+            let rule = ruled.rule;
             match rule.verb {
                 Verb::Allow => {
                     reach.restricts = true;

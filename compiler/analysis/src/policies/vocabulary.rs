@@ -30,6 +30,18 @@ pub fn builtins() -> impl Iterator<Item = (&'static str, Kind)> {
     numbered.map(|(name, number)| (*name, Kind::Builtin(number)))
 }
 
+/// The kinds of effects that no list of capabilities hides.
+static EXEMPT: LazyLock<Kinds> = LazyLock::new(|| {
+    let effects = Stdlib::get().effects.iter();
+    let monitoring = effects.filter(|(_, effect)| effect.monitoring);
+    Kinds::of(monitoring.map(|(name, _)| kind_of_effect(name, false)))
+});
+
+/// The kinds of effects that no list of capabilities hides.
+pub fn exempt() -> Kinds {
+    *EXEMPT
+}
+
 /// Whether there is an effect of this name, apart from what bodies call.
 pub fn is_effect(program: &dyn Program, name: &str) -> bool {
     builtin(name).is_some()

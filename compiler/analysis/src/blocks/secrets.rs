@@ -21,16 +21,28 @@ const WORDS: [&str; 9] = [
 ];
 
 fn is_secret(key: &str) -> bool {
-    let key = key.to_ascii_lowercase().replace('-', "_");
+    let plain = |byte: u8| match byte {
+        b'-' => b'_',
+        byte => byte.to_ascii_lowercase(),
+    };
     WORDS.iter().any(|word| {
-        key.strip_suffix(word)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
+        let Some(start) = key.len().checked_sub(word.len()) else {
+            return false;
+        };
+        let (rest, end) = key.as_bytes().split_at(start);
+        let mut pairs = end.iter().zip(word.bytes());
+        pairs.all(|(byte, wanted)| plain(*byte) == wanted)
+            && rest.last().is_none_or(|byte| plain(*byte) == b'_')
     })
 }
 
 /// Reports texts that stand under a key for secrets, in records too. Records
 /// nest as deep as the parser lets them, so this recursion is bounded.
 pub(super) fn in_clear(cx: &mut Cx<'_>, block: &str, key: &str, value: Expr<'_>) {
+    // Few keys are for secrets, and of the other texts none has to be read.
+    if matches!(value, Expr::Literal(_)) && !is_secret(key) {
+        return;
+    }
     match plain(value) {
         Plain::Text(text) if is_secret(key) && !text.is_empty() => {
             told_in_clear(cx, block, key, value, &text);

@@ -1,6 +1,7 @@
 //! The declarations of an item: parameters, fields, defaults, and the bodies.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -283,10 +284,10 @@ impl<'i> Checker<'i> {
 
     fn params(&mut self, owner: Owner<'i>, params: &[Param<'i>], has_body: bool) {
         let mut known: HashMap<String, Name<'i>> = HashMap::new();
-        let mut elsewhere: HashSet<String> = HashSet::new();
-        if owner.is_agent && has_body && !params.is_empty() {
-            elsewhere = words_of_policies(owner.node);
-        }
+        let elsewhere = match owner.is_agent && has_body && !params.is_empty() {
+            true => in_policies(owner.node, params),
+            false => Vec::new(),
+        };
         for param in params {
             let written = param.type_().map(|type_| (self.written(type_), type_));
             self.default(param.name(), written.clone(), param.default());
@@ -301,7 +302,7 @@ impl<'i> Checker<'i> {
                 false => LocalKind::Parameter,
             };
             let id = self.declare(name, kind, ty, Some(declared));
-            let used = !has_body || elsewhere.contains(&*name.text());
+            let used = !has_body || elsewhere.binary_search(&name.text()).is_ok();
             self.run.locals[id as usize].read = used;
         }
     }
@@ -341,13 +342,18 @@ impl<'i> Checker<'i> {
     }
 }
 
-/// The words in an agent's policies and other blocks, which may be its
-/// parameters.
-fn words_of_policies(agent: NodeRef<'_>) -> HashSet<String> {
+/// The names of parameters that an agent's policies and other blocks have, in
+/// order.
+fn in_policies<'i>(agent: NodeRef<'i>, params: &[Param<'i>]) -> Vec<Cow<'i, str>> {
     let item = agent.item();
-    let mut words = HashSet::new();
+    let mut names: Vec<(Cow<'i, str>, bool)> = params
+        .iter()
+        .filter_map(|param| Some((param.name()?.text(), false)))
+        .collect();
+    names.sort();
+    names.dedup();
     let Some(body) = agent.child(symbi_syntax::SyntaxKind::AgentBody) else {
-        return words;
+        return Vec::new();
     };
     for part in body.children() {
         if matches!(
@@ -358,9 +364,14 @@ fn words_of_policies(agent: NodeRef<'_>) -> HashSet<String> {
         }
         for token in part.tokens() {
             if item.token_kind(token).is_word() {
-                words.insert(item.token_text(token).to_owned());
+                let word = item.token_text(token);
+                let at = names.binary_search_by(|(name, _)| (**name).cmp(word));
+                if let Ok(at) = at {
+                    names[at].1 = true;
+                }
             }
         }
     }
-    words
+    let found = names.into_iter().filter(|(_, found)| *found);
+    found.map(|(name, _)| name).collect()
 }

@@ -382,6 +382,10 @@ impl<'i> Checker<'i> {
 
     /// Begins a function, body or lambda.
     pub(super) fn enter(&mut self, is_lambda: bool, result: Option<Due>) {
+        // Most bodies have one, and a frame is large.
+        if self.run.frames.is_empty() {
+            self.run.frames.reserve_exact(1);
+        }
         self.run.frames.push(Frame {
             is_lambda,
             result,

@@ -17,5 +17,8 @@ pub(crate) fn check_item(program: &dyn Program, item: &Item) -> (Findings, Optio
         bodies::check(program, top, &mut findings);
         scopes = policies::check(program, top, &mut findings);
     }
+    // They may be kept for as long as the program is.
+    findings.reports.shrink_to_fit();
+    findings.repeated.shrink_to_fit();
     (findings, scopes)
 }

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use symbi_analysis::{Admission, AgentAdmission, Reason, Route};
 use symbi_diagnostics::SourceFile;
-use symbi_diagnostics::render::json::{JsonAgent, JsonReason};
+use symbi_diagnostics::render::json::{JsonAgent, JsonElsewhere, JsonReason, JsonSpan, place_of};
 use symbi_diagnostics::render::one_line;
 
 use crate::output::{GREEN, RED_BOLD, paint};
@@ -150,5 +150,15 @@ fn entry(file: &SourceFile, reason: &Reason) -> JsonReason {
         message: reason.report.message.clone(),
         span: symbi_diagnostics::render::json::span(file, reason.report.primary.at),
         waived_as: reason.waived_as.clone(),
+        elsewhere: reason.elsewhere.as_ref().map(|elsewhere| {
+            let block = &elsewhere.block;
+            JsonElsewhere {
+                path: elsewhere.path.to_string(),
+                span: JsonSpan {
+                    start: place_of(block.at.start, block.start),
+                    end: place_of(block.at.end, block.end),
+                },
+            }
+        }),
     }
 }

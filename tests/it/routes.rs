@@ -146,3 +146,46 @@ fn what_makes_no_sense_is_a_usage_error() {
         assert!(found.stderr.contains(part), "{line}: {}", found.stderr);
     }
 }
+
+#[test]
+fn a_policy_of_another_file_refuses_whom_a_block_names() {
+    let place = Place::new();
+    place
+        .write("symbiont.toml", "")
+        .write("a.symbi", "agent billing {}\n")
+        .write(
+            "z.symbi",
+            "policy p {\n    allow: send\n    agent billing { }\n}\n",
+        );
+    let found = place.line("dsl --check -q --explain-routes a.symbi");
+    let line = "    everywhere: 1:7 P0405 nothing enforces the block `agent billing` in a policy at \
+                z.symbi:3:5; to waive it: { code = \"P0405\", name = \"agent\" }\n";
+    assert!(found.stdout.contains(line), "{}", found.stdout);
+    let found = place.line("dsl --check --format short --route run a.symbi");
+    assert_eq!(found.code, 1);
+    assert!(
+        found
+            .stdout
+            .starts_with("a.symbi  FAILED 1:7 R1101 `billing` is refused"),
+        "{found:?}"
+    );
+    let found = place.line("dsl --check --json --explain-routes a.symbi");
+    let document: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
+    let reasons = &document["files"][0]["agents"][0]["reasons"];
+    let elsewhere = &reasons[0]["elsewhere"];
+    assert_eq!(elsewhere["path"], "z.symbi");
+    let start = serde_json::json!({ "offset": 31, "line": 3, "column": 5, "utf16": 4 });
+    assert_eq!(elsewhere["span"]["start"], start);
+    assert!(reasons[1].get("elsewhere").is_none());
+
+    // A check that names nobody says so where the block is.
+    let unknown = "policy p {\n    allow: send\n    agent bilings { }\n}\n";
+    place.write("z.symbi", unknown);
+    let found = place.line("dsl --check --json z.symbi");
+    assert!(
+        found.stdout.contains("there is no agent `bilings`"),
+        "{found:?}"
+    );
+    let found = place.line("dsl --check -q --route run a.symbi");
+    assert_eq!(found.code, 0, "{found:?}");
+}

@@ -25,7 +25,9 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
-use crate::policies::{Scopes, Together, called};
+use crate::policies::{
+    AgentBlock, NamedAgent, Scopes, Together, agent_blocks, called, first_block,
+};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
@@ -195,6 +197,15 @@ pub(crate) fn file_calls(db: &dyn Db, file: SourceText) -> BTreeSet<Arc<str>> {
         .collect()
 }
 
+/// Where the blocks of a file stand that name agents. Only those ask who want to
+/// see what refuses an agent.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn file_agent_blocks(db: &dyn Db, file: SourceText) -> Vec<AgentBlock> {
+    let items = parsed(db, file).items.iter();
+    let items = items.map(|item| (&**item.tree(db), item.place(db)));
+    agent_blocks(&file.source(db).text, items)
+}
+
 /// A part of the names of the project.
 #[salsa::tracked]
 pub(crate) struct IndexShard<'db> {
@@ -203,7 +214,15 @@ pub(crate) struct IndexShard<'db> {
     #[tracked]
     #[returns(ref)]
     pub entries: Shard,
+    /// By agent that a policy names, each in the order of paths. Apart from the
+    /// others: no check asks for it.
+    #[tracked]
+    #[returns(ref)]
+    pub named_agents: NamedIn,
 }
+
+/// The files whose policies name an agent.
+type NamedIn = BTreeMap<NamedAgent, Entries<FileId>>;
 
 /// Names of the project, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -221,6 +240,7 @@ const SHARDS: usize = 64;
 #[salsa::tracked(returns(ref))]
 pub(crate) fn index(db: &dyn Db) -> Vec<IndexShard<'_>> {
     let mut shards = vec![Shard::default(); SHARDS];
+    let mut named_agents = vec![NamedIn::new(); SHARDS];
     for file in Workspace::get(db).files(db) {
         let id = FileId(file.number(db));
         let exports = exported(db, *file);
@@ -239,6 +259,12 @@ pub(crate) fn index(db: &dyn Db) -> Vec<IndexShard<'_>> {
                 .blocks
                 .push((*kind, name.clone()));
         }
+        for named in &exports.named_agents {
+            named_agents[shard_of(Kind::Agent, &named.name, SHARDS)]
+                .entry(named.clone())
+                .or_default()
+                .add(id);
+        }
         for path in &exports.webhook_paths {
             shards[shard_of(Kind::Webhook, path, SHARDS)]
                 .webhook_paths
@@ -247,12 +273,12 @@ pub(crate) fn index(db: &dyn Db) -> Vec<IndexShard<'_>> {
                 .add(id);
         }
     }
-    let numbered = (0u32..).zip(shards);
+    let numbered = (0u32..).zip(shards.into_iter().zip(named_agents));
     numbered
-        .map(|(number, mut entries)| {
+        .map(|(number, (mut entries, named_agents))| {
             entries.blocks.sort();
             entries.blocks.dedup();
-            IndexShard::new(db, number, entries)
+            IndexShard::new(db, number, entries, named_agents)
         })
         .collect()
 }
@@ -413,6 +439,17 @@ impl Program for View<'_> {
         let shard = self.entries(Kind::Webhook, path);
         let found = shard.and_then(|shard| shard.webhook_paths.get(path));
         found.cloned().unwrap_or_default()
+    }
+
+    fn naming_files(&self, named: &NamedAgent) -> Entries<FileId> {
+        let shard = index(self.db).get(shard_of(Kind::Agent, &named.name, SHARDS));
+        let found = shard.and_then(|shard| shard.named_agents(self.db).get(named));
+        found.cloned().unwrap_or_default()
+    }
+
+    fn agent_block(&self, file: FileId, named: &NamedAgent) -> Option<AgentBlock> {
+        let file = self.db.slot(file)?;
+        first_block(file_agent_blocks(self.db, file), named)
     }
 
     fn project_has(&self, kind: Kind, name: &str) -> bool {

@@ -9,6 +9,8 @@ use symbi_syntax::ast::{
     self, AgentDef, AgentItem, BlockItem, Expr, LiteralValue, TopItem, Type, WithBody,
 };
 
+use crate::policies::{NamedAgent, named_agents as agents_named_in};
+
 /// The kinds of names. Each has a space of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
 pub enum Kind {
@@ -124,6 +126,8 @@ pub struct AgentDeclaration {
     pub webhook_paths: Vec<Arc<str>>,
     /// Who runs it, where it says so itself.
     pub executor: Option<Arc<str>>,
+    /// The agents that blocks in its policies name, sorted.
+    pub named_agents: Vec<NamedAgent>,
 }
 
 /// What an item declares.
@@ -144,6 +148,8 @@ pub enum Declaration {
         name: Option<Arc<str>>,
         /// The path, for a webhook.
         path: Option<Arc<str>>,
+        /// The agents that blocks in it name, for a policy or channel, sorted.
+        named_agents: Vec<NamedAgent>,
     },
     /// Metadata: the keys with a string, name or boolean as value.
     Metadata(BTreeMap<Arc<str>, Arc<str>>),
@@ -177,7 +183,7 @@ pub fn declare(item: &Item) -> Declaration {
     let Some(top) = item.top_item() else {
         return Declaration::Other;
     };
-    match top {
+    let mut declaration = match top {
         TopItem::Agent(agent) => Declaration::Agent(agent_declaration(agent)),
         TopItem::Function(function) => match function_declaration(function) {
             Some(function) => Declaration::Function(function),
@@ -214,7 +220,15 @@ pub fn declare(item: &Item) -> Declaration {
         TopItem::With(with) => Declaration::With(plain_entries(with.attributes())),
         TopItem::Capabilities(_) => Declaration::Implicit,
         TopItem::Extern(_) => Declaration::Other,
+    };
+    if let Declaration::Agent(AgentDeclaration { named_agents, .. })
+    | Declaration::Block { named_agents, .. } = &mut declaration
+    {
+        named_agents.extend(agents_named_in(top).into_iter().map(|(named, _)| named));
+        named_agents.sort();
+        named_agents.dedup();
     }
+    declaration
 }
 
 fn block(kind: Kind, name: Option<ast::Name<'_>>, path: Option<Arc<str>>) -> Declaration {
@@ -222,6 +236,7 @@ fn block(kind: Kind, name: Option<ast::Name<'_>>, path: Option<Arc<str>>) -> Dec
         kind,
         name: name.map(text),
         path,
+        named_agents: Vec::new(),
     }
 }
 
@@ -250,6 +265,7 @@ pub(crate) fn named_block<'i>(
         kind,
         name: name.map(text).or(found_name),
         path: found_path,
+        named_agents: Vec::new(),
     }
 }
 
@@ -363,6 +379,7 @@ fn agent_declaration(agent: AgentDef<'_>) -> AgentDeclaration {
         blocks: Vec::new(),
         webhook_paths: Vec::new(),
         executor: executor(agent),
+        named_agents: Vec::new(),
         name: name.clone(),
     };
     let mut add = |kind, inner: Declaration| {
@@ -543,12 +560,14 @@ mod tests {
                 Declaration::Block {
                     kind: Kind::Memory,
                     name: Some("notes".into()),
-                    path: None
+                    path: None,
+                    named_agents: Vec::new(),
                 },
                 Declaration::Block {
                     kind: Kind::Webhook,
                     name: Some("w".into()),
-                    path: Some("/w".into())
+                    path: Some("/w".into()),
+                    named_agents: Vec::new(),
                 },
             ]
         );

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::declaration::{Declaration, Kind};
+use crate::policies::NamedAgent;
 use crate::program::FileAgents;
 
 /// A name by which others can reach an agent of a file.
@@ -26,6 +27,8 @@ pub struct Exports {
     pub blocks: Vec<(Kind, Arc<str>)>,
     /// Paths of webhooks, each as often as it is declared.
     pub webhook_paths: Vec<Arc<str>>,
+    /// Agents that blocks in its policies name, apart from its own.
+    pub named_agents: Vec<NamedAgent>,
     /// How many agents the file has.
     pub file_agents: FileAgents,
 }
@@ -60,6 +63,9 @@ pub fn exports<'d>(path: &str, declarations: impl Iterator<Item = &'d Declaratio
             Declaration::Agent(agent) => {
                 agents += 1;
                 exports
+                    .named_agents
+                    .extend(agent.named_agents.iter().cloned());
+                exports
                     .agents
                     .extend(agent.name.clone().map(|name| AgentExport {
                         declared: Some(name.clone()),
@@ -70,7 +76,13 @@ pub fn exports<'d>(path: &str, declarations: impl Iterator<Item = &'d Declaratio
                     .webhook_paths
                     .extend(agent.webhook_paths.iter().cloned());
             }
-            Declaration::Block { kind, name, path } => {
+            Declaration::Block {
+                kind,
+                name,
+                path,
+                named_agents,
+            } => {
+                exports.named_agents.extend(named_agents.iter().cloned());
                 exports
                     .blocks
                     .extend(name.clone().map(|name| (*kind, name)));
@@ -84,6 +96,15 @@ pub fn exports<'d>(path: &str, declarations: impl Iterator<Item = &'d Declaratio
     }
     exports.agents.sort();
     exports.agents.dedup();
+    let is_own = |name: &str| {
+        let found = exports
+            .agents
+            .binary_search_by(|agent| (*agent.name).cmp(name));
+        found.is_ok()
+    };
+    exports.named_agents.retain(|named| !is_own(&named.name));
+    exports.named_agents.sort();
+    exports.named_agents.dedup();
     exports.file_agents = match (agents, &*exports.agents) {
         (0, _) if implicit => FileAgents::Unnamed,
         (0, _) => FileAgents::None,

@@ -36,7 +36,7 @@ pub mod stdlib;
 mod suggest;
 mod ty;
 
-pub use admission::{Admission, AgentAdmission, Reason, Route, Routes};
+pub use admission::{Admission, AgentAdmission, Elsewhere, Reason, Route, Routes};
 pub use beside::{
     Manifests, POLICY_FOLDERS, Text, read_manifests, read_policy_folder, read_project_file,
 };

@@ -18,7 +18,9 @@ use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
 use crate::names::Names;
-use crate::policies::{Governed, Scopes, Together, called, governed};
+use crate::policies::{
+    AgentBlock, Governed, NamedAgent, Scopes, Together, agent_blocks, called, first_block, governed,
+};
 use crate::program::{
     AgentEntry, AgentParams, Entries, FileAgents, FileId, Program, SUGGESTIONS, Tool, agent_params,
 };
@@ -33,6 +35,8 @@ pub struct Summary {
     names: Names,
     exports: Exports,
     metadata: BTreeMap<Arc<str>, Arc<str>>,
+    /// Where blocks in its policies name agents.
+    agent_blocks: Vec<AgentBlock>,
     /// The tree, if it was kept to save parsing the text again.
     tree: Mutex<Option<File>>,
 }
@@ -53,6 +57,12 @@ impl Summary {
             names: Names::of(plain()),
             exports: exports(&path, plain()),
             metadata: metadata(plain()),
+            agent_blocks: agent_blocks(
+                file.text(),
+                file.items()
+                    .iter()
+                    .map(|placed| (&*placed.item, placed.span)),
+            ),
             tree: Mutex::new(keep_tree.then_some(file)),
             declarations,
             source,
@@ -77,6 +87,7 @@ pub struct OneShot {
     files: Vec<Summary>,
     agents: HashMap<Arc<str>, Entries<AgentEntry>>,
     webhook_paths: HashMap<Arc<str>, Entries<FileId>>,
+    named_agents: HashMap<NamedAgent, Entries<FileId>>,
     /// The names of agents and of each kind of block, sorted.
     names: BTreeMap<Kind, Vec<Arc<str>>>,
     tools: Tools,
@@ -88,6 +99,7 @@ impl OneShot {
     pub fn new(files: Vec<Summary>, tools: Tools, settings: Settings) -> Self {
         let mut agents: HashMap<_, Entries<_>> = HashMap::new();
         let mut webhook_paths: HashMap<_, Entries<_>> = HashMap::new();
+        let mut named_agents: HashMap<_, Entries<_>> = HashMap::new();
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.sort_by(|a, b| files[*a].path.cmp(&files[*b].path));
         for index in order {
@@ -101,6 +113,12 @@ impl OneShot {
                         file: id,
                         declared: agent.declared.clone(),
                     });
+            }
+            for named in &exports.named_agents {
+                named_agents
+                    .entry(named.clone())
+                    .or_insert_with(Entries::default)
+                    .add(id);
             }
             for path in &exports.webhook_paths {
                 webhook_paths
@@ -125,6 +143,7 @@ impl OneShot {
             files,
             agents,
             webhook_paths,
+            named_agents,
             tools,
             settings,
         }
@@ -312,6 +331,15 @@ impl Program for View<'_> {
     fn webhook_files(&self, path: &str) -> Entries<FileId> {
         let paths = &self.program.webhook_paths;
         paths.get(path).cloned().unwrap_or_default()
+    }
+
+    fn naming_files(&self, named: &NamedAgent) -> Entries<FileId> {
+        let files = self.program.named_agents.get(named);
+        files.cloned().unwrap_or_default()
+    }
+
+    fn agent_block(&self, file: FileId, named: &NamedAgent) -> Option<AgentBlock> {
+        first_block(&self.summary(file)?.agent_blocks, named)
     }
 
     fn project_has(&self, kind: Kind, name: &str) -> bool {

@@ -8,6 +8,7 @@ use symbi_diagnostics::Code;
 use symbi_project::Rules;
 
 use crate::declaration::{Declaration, Kind, TypeDeclaration, TypeRef};
+use crate::policies::{AgentBlock, NamedAgent};
 use crate::settings::Sandbox;
 use crate::stdlib::Stdlib;
 use crate::ty::TypeId;
@@ -190,6 +191,13 @@ pub trait Program {
 
     /// The files with a webhook of this path, each as often as it has one.
     fn webhook_files(&self, path: &str) -> Entries<FileId>;
+
+    /// The files with a policy that names an agent in this way, apart from those
+    /// that declare one of the name themselves.
+    fn naming_files(&self, named: &NamedAgent) -> Entries<FileId>;
+
+    /// Where the first block of a file stands that names an agent in this way.
+    fn agent_block(&self, file: FileId, named: &NamedAgent) -> Option<AgentBlock>;
 
     /// The one agent that a name leads to: one that its own file declares by
     /// this name, else the only one of the project.

@@ -7,17 +7,19 @@
 //! comments and `[check]` hide counts too; only `[policy] waive` does not.
 
 mod agents;
+mod named;
 mod refusals;
 mod routes;
 
 use std::sync::Arc;
 
-use symbi_diagnostics::{Diagnostic, Span, routes as codes};
+use symbi_diagnostics::{Diagnostic, Span, policies, routes as codes};
 use symbi_syntax::ast::{AgentItem, AstNode, BlockItem, Name, TopItem};
 use symbi_syntax::{NodeRef, token_spans};
 
 use crate::assemble::Checked;
 use crate::declaration::word;
+use crate::policies::AgentBlock;
 use crate::program::{FileAgents, Program};
 use crate::settings::Settings;
 
@@ -53,6 +55,18 @@ pub struct Reason {
     pub report: Diagnostic,
     /// The name by which the project may waive it; `None` if it cannot be.
     pub waived_as: Option<String>,
+    /// What it is about, where that stands in another file: the report is about
+    /// the name of the agent then.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// A block of another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The path of the file, as messages call it.
+    pub path: Arc<str>,
+    /// The block in a policy that names the agent.
+    pub block: AgentBlock,
 }
 
 impl Admission {
@@ -147,8 +161,20 @@ pub(crate) fn admission(
             routes,
             report,
             waived_as: None,
+            elsewhere: None,
         });
     }
+    let count = found.agents.len();
+    let names: Vec<Vec<Arc<str>>> = found
+        .agents
+        .iter()
+        .map(|agent| named::names(program, path, agent, count))
+        .collect();
+    for (agent, names) in found.agents.iter_mut().zip(&names) {
+        let reasons = named::elsewhere(program, names, agent.at, settings);
+        agent.reasons.extend(reasons);
+    }
+    let blocks = named::own(text, items);
     let parts = parts(text, items, &found.agents);
     for report in reports {
         let refused = refusals::refused_by(report.code);
@@ -175,7 +201,26 @@ pub(crate) fn admission(
             routes,
             report: report.clone(),
             waived_as,
+            elsewhere: None,
         };
+        // Whom a block names is refused too, whether its policy governs it or not.
+        if report.code == &policies::P0405 {
+            let named = blocks.get(&report.primary.at.start);
+            for (number, agent) in found.agents.iter_mut().enumerate() {
+                let is_named = named.is_some_and(|named| names[number].contains(&named.name));
+                let governed = match concerns {
+                    Concerns::All => true,
+                    Concerns::One(one) => *one == number,
+                    Concerns::Nobody => false,
+                };
+                if let (Some(named), true, false) = (named, is_named, governed) {
+                    agent.reasons.push(Reason {
+                        routes: named.routes(),
+                        ..reason.clone()
+                    });
+                }
+            }
+        }
         match concerns {
             Concerns::All => {
                 for agent in &mut found.agents {

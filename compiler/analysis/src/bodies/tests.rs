@@ -49,6 +49,18 @@ impl Program for OneFile {
             .collect()
     }
 
+    fn naming_files(&self, _named: &crate::policies::NamedAgent) -> Entries<FileId> {
+        Entries::default()
+    }
+
+    fn agent_block(
+        &self,
+        _file: FileId,
+        _named: &crate::policies::NamedAgent,
+    ) -> Option<crate::policies::AgentBlock> {
+        None
+    }
+
     fn has_block(&self, _file: FileId, _kind: Kind, _name: &str) -> bool {
         false
     }

@@ -264,6 +264,14 @@ impl Model<'_> {
                 ));
             }
             self.done.reports += expected.len() as u64;
+            let expected = fresh.examine(index, true).1;
+            let found = analysis.admission(path);
+            if expected != found {
+                return Err(format!(
+                    "{path}\nfresh: {expected:#?}\nresident: {found:#?}\n{}",
+                    self.files[path]
+                ));
+            }
         }
         Ok(())
     }

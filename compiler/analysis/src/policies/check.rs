@@ -343,7 +343,19 @@ fn nested(cx: &mut Cx<'_>, block: NestedBlock<'_>) {
         format!("nothing enforces the block `{name}` in a policy"),
     );
     cx.report(match &*name {
-        "agent" => report.help("write the rules in a policy of that agent"),
+        "agent" => {
+            let unknown = block.label();
+            let unknown = unknown.filter(|name| cx.program.agent_entries(name).count == 0);
+            report.help(match unknown {
+                Some(name) => format!(
+                    "write the rules in a policy of that agent; there is no agent {}",
+                    symbi_mini::quote(&name)
+                ),
+                None => "write the rules in a policy of that agent, which is refused as long as \
+                         this block names it"
+                    .to_owned(),
+            })
+        }
         _ => report.help("say it with rules, or leave it out"),
     });
 }

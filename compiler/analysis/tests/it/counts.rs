@@ -1,7 +1,7 @@
 //! What an edit costs, counted in queries that are executed. These numbers do
 //! not depend on the machine, so they are tests and no benches.
 
-use symbi_analysis::{Analysis, Text, read_manifests};
+use symbi_analysis::{Analysis, Route, Text, read_manifests};
 use symbi_syntax::decode;
 
 const FILES: usize = 1000;
@@ -266,4 +266,44 @@ fn an_agent_follows_the_functions_that_it_calls_and_no_others() {
     assert_eq!(reports(&analysis), ["N0203", "P0451"]);
     set(&mut analysis, 0, text.to_owned());
     assert_eq!(reports(&analysis), [""; 0]);
+}
+
+/// Whom a block in a policy names is asked for where someone wants to see what
+/// refuses an agent, and costs the checks of others nothing.
+#[test]
+fn a_policy_that_names_agents_of_other_files_costs_them_no_check() {
+    let mut analysis = workspace();
+    let naming = |named: &str, body: &str| {
+        let block =
+            format!("policy shared {{\n    allow: send\n    agent {named} {{ {body} }}\n}}\n");
+        format!("{}{block}", text(7))
+    };
+    let refused = |analysis: &Analysis| -> Vec<usize> {
+        let refused = |file: &usize| {
+            let admission = analysis.admission(&path(*file)).expect("a known file");
+            !admission.agents[0].is_admitted(Route::Run)
+        };
+        // File 7 has the policy, which governs its agent.
+        (0..20).filter(|file| *file != 7).filter(refused).collect()
+    };
+    assert!(analysis.open_file(&path(7)));
+    check_all(&analysis);
+    let _ = executed(&mut analysis, 7, naming("nobody", "x: 1"));
+    assert_eq!(refused(&analysis), [] as [usize; 0]);
+    let (own, others) = executed(&mut analysis, 7, naming("agent3", "x: 1"));
+    assert!(own.len() <= 12, "{own:?}");
+    assert_eq!(others, [] as [&str; 0]);
+    assert_eq!(refused(&analysis), [3]);
+
+    // What the block holds concerns nobody.
+    let (own, others) = executed(&mut analysis, 7, naming("agent3", "x: 2"));
+    assert_eq!(count(&own, "checked"), 1, "{}", own.len());
+    assert!(own.len() <= 6, "{}", own.len());
+    assert_eq!(others, [] as [&str; 0]);
+
+    // Another name: nothing else is checked again.
+    let (own, others) = executed(&mut analysis, 7, naming("agent9", "x: 2"));
+    assert!(own.len() <= 12, "{own:?}");
+    assert_eq!(others, [] as [&str; 0]);
+    assert_eq!(refused(&analysis), [9]);
 }

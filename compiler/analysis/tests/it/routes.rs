@@ -29,6 +29,13 @@ fn names(holds: impl Fn(Route) -> bool) -> String {
 }
 
 fn reason(text: &str, reason: &Reason) -> String {
+    let routes = names(|route| reason.routes.has(route));
+    if let Some(elsewhere) = &reason.elsewhere {
+        assert!(reason.waived_as.is_some());
+        let (path, at) = (&elsewhere.path, elsewhere.block.start);
+        let id = reason.report.code.id;
+        return format!("  {routes}: {id} {path}:{}:{}\n", at.line, at.column);
+    }
     let marked = &text[reason.report.primary.at.range()];
     let first = marked.lines().next().unwrap_or_default();
     let waiver = match &reason.waived_as {
@@ -36,7 +43,6 @@ fn reason(text: &str, reason: &Reason) -> String {
         Some(_) => ", to be waived by another name",
         None => ", not to be waived",
     };
-    let routes = names(|route| reason.routes.has(route));
     format!("  {routes}: {} `{first}`{waiver}\n", reason.report.code.id)
 }
 

@@ -129,12 +129,14 @@ pub fn texts() -> Vec<String> {
     texts.sort();
     for name in ["a", "b", "deploy"] {
         texts.push(format!(
-            "agent {name}(x: int) -> int {{ with {{ return f(x) + g(x); }} }}\n\
+            "policy p {{ agent {} {{ x: 1 }} agent web_deploy {{ }} allow: send }}\n\
+             agent {name}(x: int) -> int {{ with {{ return f(x) + g(x); }} }}\n\
              function f(x: int) -> int {{ return x; }}\n\
              type T = {{ a: T?, b: int }}\n\
              memory {name} {{ store markdown }}\n\
              webhook w {{ path \"/{name}\" secret env://S agent {name} }}\n\
-             schedule s {{ cron: \"0 9 * * *\" agent: \"a\" }}\n"
+             schedule s {{ cron: \"0 9 * * *\" agent: \"a\" }}\n",
+            if name == "a" { "deploy" } else { "a" }
         ));
     }
     texts

@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use crate::{Applicability, Diagnostic, Edit, SourceFile, Span};
+use crate::{Applicability, Diagnostic, Edit, LineColumn, SourceFile, Span};
 
 /// The version of the shape that [`JsonReport`] writes.
 pub const VERSION: u32 = 1;
@@ -114,6 +114,19 @@ pub struct JsonReason {
     pub span: JsonSpan,
     /// The name by which the project may waive it; null if it cannot.
     pub waived_as: Option<String>,
+    /// What it is about, where that stands in another file: `span` is the name
+    /// of the agent then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<JsonElsewhere>,
+}
+
+/// A place in another file.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonElsewhere {
+    /// The path of the file, as messages call it.
+    pub path: String,
+    /// Where in it.
+    pub span: JsonSpan,
 }
 
 /// The verdict on one file.
@@ -344,7 +357,11 @@ pub fn span(file: &SourceFile, span: Span) -> JsonSpan {
 }
 
 fn place(file: &SourceFile, offset: u32) -> JsonPlace {
-    let at = file.line_column(offset);
+    place_of(offset, file.line_column(offset))
+}
+
+/// A place whose line and column are known.
+pub fn place_of(offset: u32, at: LineColumn) -> JsonPlace {
     JsonPlace {
         offset,
         line: at.line,

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use symbi_diagnostics::render::JsonReport;
-use symbi_diagnostics::render::json::{JsonAgent, JsonFile, JsonReason, Tool, span};
+use symbi_diagnostics::render::json::{JsonAgent, JsonElsewhere, JsonFile, JsonReason, Tool, span};
 use symbi_diagnostics::{Diagnostic, Edit, SourceFile, Span, routes, syntax};
 
 const SCHEMA: &str = include_str!("../../../../docs/schemas/diagnostics-v1.schema.json");
@@ -79,6 +79,10 @@ fn report() -> JsonReport {
             message: "`a` has no managed driver".to_owned(),
             span: span(&file, Span::new(6, 7)),
             waived_as: None,
+            elsewhere: Some(JsonElsewhere {
+                path: "agents/shared.symbi".to_owned(),
+                span: span(&file, Span::new(0, 5)),
+            }),
         }],
     }]);
     report.push_file(explained);

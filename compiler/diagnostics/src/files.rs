@@ -4,8 +4,6 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use codespan_reporting::files::{Error, Files};
-
 use crate::Span;
 
 /// A file as reports see it: a name to print, its text and its lines.
@@ -69,48 +67,6 @@ impl SourceFile {
             end += 1;
         }
         Span::new(start as u32, end as u32)
-    }
-}
-
-/// So that codespan-reporting counts with our table. Its own defaults know
-/// only LF and give the BOM a column.
-impl<'a> Files<'a> for SourceFile {
-    type FileId = ();
-    type Name = String;
-    type Source = &'a str;
-
-    fn name(&'a self, (): ()) -> Result<String, Error> {
-        Ok(crate::render::one_line(&self.name).into_owned())
-    }
-
-    fn source(&'a self, (): ()) -> Result<&'a str, Error> {
-        Ok(&self.text)
-    }
-
-    fn line_index(&'a self, (): (), byte_index: usize) -> Result<usize, Error> {
-        let offset = byte_index.min(self.text.len()) as u32;
-        Ok(self.lines().line_of(offset) as usize)
-    }
-
-    fn column_number(
-        &'a self,
-        (): (),
-        _line_index: usize,
-        byte_index: usize,
-    ) -> Result<usize, Error> {
-        let offset = byte_index.min(self.text.len()) as u32;
-        Ok(self.line_column(offset).column as usize)
-    }
-
-    fn line_range(&'a self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
-        let lines = self.lines().len() as usize;
-        if line_index >= lines {
-            return Err(Error::LineTooLarge {
-                given: line_index,
-                max: lines - 1,
-            });
-        }
-        Ok(SourceFile::line_range(self, line_index as u32))
     }
 }
 

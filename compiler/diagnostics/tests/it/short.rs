@@ -1,7 +1,7 @@
 //! The one-line format.
 
 use symbi_diagnostics::render::short;
-use symbi_diagnostics::{Diagnostic, SourceFile, Span, syntax};
+use symbi_diagnostics::{Diagnostic, SourceFile, Span, names, syntax};
 
 fn printed(name: &str, text: &str, at: u32, message: &str) -> String {
     let file = SourceFile::new(name, text);
@@ -26,6 +26,22 @@ fn it_is_path_line_column_level_code_message() {
         short(&file, &diagnostic),
         "<stdin>:1:1: warning[S0106]: `\\q` is no escape\n"
     );
+}
+
+#[test]
+fn a_level_has_the_word_that_other_formats_have_for_it() {
+    let file = SourceFile::new("x", "a");
+    let table = [
+        (&syntax::S0107, "x:1:1: error[S0107]: m\n"),
+        (&syntax::S0106, "x:1:1: warning[S0106]: m\n"),
+        (&names::N0240, "x:1:1: hint[N0240]: m\n"),
+    ];
+    for (code, expected) in table {
+        assert_eq!(
+            short(&file, &Diagnostic::new(code, Span::at(0), "m")),
+            expected
+        );
+    }
 }
 
 #[test]

@@ -60,13 +60,13 @@ pub fn others(
     found
 }
 
-/// A folder as the user would write it: relative where that is shorter.
+/// A folder as the user would write it: by its path from the working folder,
+/// which is the same on every machine.
 pub fn shown(folder: &Path) -> PathBuf {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    match here.ok().as_deref().map(|here| folder.strip_prefix(here)) {
-        Some(Ok(below)) if below == Path::new("") => PathBuf::from("."),
-        Some(Ok(below)) => below.to_owned(),
-        _ => folder.to_owned(),
+    match sources::way_from_here(folder) {
+        Some(way) if way == Path::new("") => PathBuf::from("."),
+        Some(way) => way,
+        None => folder.to_owned(),
     }
 }
 

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-pub use origin::from_here;
+pub use origin::{from_here, way_from_here};
 pub use problem::{Problem, io_words, printable};
 pub use read::file as bytes;
 pub use write::{Original, Unwritable, Written, replace, rewrite};

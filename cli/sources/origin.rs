@@ -23,12 +23,16 @@ impl Source {
 
 /// A file by its path from the working folder, whichever way it was written.
 pub fn from_here(path: &str) -> Reported {
-    let here = std::env::current_dir();
-    let below = here.ok().and_then(|here| relative(Path::new(path), &here));
-    match below {
-        Some(below) => Reported::file(&below.to_string_lossy()),
+    match way_from_here(Path::new(path)) {
+        Some(way) => Reported::file(&way.to_string_lossy()),
         None => Reported::file(path),
     }
+}
+
+/// The path from the working folder, if it is another one than this and says
+/// more.
+pub fn way_from_here(path: &Path) -> Option<PathBuf> {
+    relative(path, &std::env::current_dir().ok()?)
 }
 
 /// The path from a folder, if it has to be looked for: what is below the

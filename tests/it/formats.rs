@@ -244,15 +244,59 @@ fn files_beside_the_sources_are_in_every_document() {
             "{format}"
         );
     }
-    // From a folder further down it is the same file by another way.
-    let mut command = place.command();
-    command.current_dir(place.path("p/agents"));
-    let below = run(command.args("dsl --check --format sarif a.symbi".split(' ')));
-    let uri = &below.json()["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+}
+
+#[test]
+fn files_above_the_working_folder_are_the_same_on_every_machine() {
+    let place = place();
+    place
+        .write("p/symbiont.toml", "[check]\nalow = []\n")
+        .write("p/tools/x.clad.toml", "")
+        .write("p/.gitignore", "secret/\n")
+        .write("p/secret/b.symbi", "agent b { }\n")
+        .write("p/shared/c.symbi", "agent c { }\n")
+        .write(
+            "p/agents/a.symbi",
+            "schedule s { cron: \"0 9 * * *\", agent: b }\nschedule t { cron: \"0 9 * * *\", agent: c }\n",
+        );
+    let below = |format: &str| {
+        let mut command = place.command();
+        command.current_dir(place.path("p/agents"));
+        run(command.args(["dsl", "--check", "--format", format, "a.symbi"]))
+    };
+    let beside = ["../symbiont.toml", "../tools/x.clad.toml", "a.symbi"];
+    for format in DOCUMENTS {
+        let run = below(format);
+        let told: Vec<String> = told(format, &run.stdout)
+            .into_iter()
+            .map(|(path, _)| path)
+            .collect();
+        let mut names: Vec<&str> = told.iter().map(String::as_str).collect();
+        names.dedup();
+        assert_eq!(names, beside, "{format}: {run:?}");
+        assert!(
+            !run.stdout.contains(place.path("p").to_str().unwrap()),
+            "{run:?}"
+        );
+    }
+    let sarif = below("sarif").json();
+    let place_of = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(
-        uri["artifactLocation"],
+        place_of["artifactLocation"],
         json!({"uri": "../symbiont.toml", "uriBaseId": "%SRCROOT%"})
     );
+    let files = below("json").json()["files"].clone();
+    assert_eq!(files[0]["path"], "../symbiont.toml");
+    // What is ignored above is ignored from below, too, and the rest is read.
+    for format in ["human", "short", "github"] {
+        let run = below(format);
+        for name in beside {
+            assert!(run.stdout.contains(name), "{format}: {run:?}");
+        }
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(all.contains("`b`") && !all.contains("`c`"), "{run:?}");
+        assert!(!all.contains(place.path("p").to_str().unwrap()), "{run:?}");
+    }
 }
 
 #[test]

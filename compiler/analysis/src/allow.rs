@@ -15,6 +15,8 @@ use crate::suggest::nearest;
 
 /// An allow comment.
 struct Allow<'t> {
+    /// The comment.
+    at: Span,
     /// Codes as they are written, and where.
     codes: Vec<(&'t str, Span)>,
     /// What it covers; `None` at the end of a file.
@@ -45,8 +47,8 @@ pub(crate) fn apply(
         }
     }
     for allow in allows {
-        for (written, at) in allow.codes {
-            said.extend(use_one(written, at, allow.covers, &mut left));
+        for number in 0..allow.codes.len() {
+            said.extend(use_one(text, &allow, number, &mut left));
         }
     }
     let mut index = 0;
@@ -70,7 +72,8 @@ struct Left {
     taken: HashSet<(usize, Span)>,
 }
 
-fn use_one(written: &str, at: Span, covers: Option<Span>, left: &mut Left) -> Option<Diagnostic> {
+fn use_one(text: &str, allow: &Allow<'_>, number: usize, left: &mut Left) -> Option<Diagnostic> {
+    let (written, at) = allow.codes[number];
     let Some(code) = find(written) else {
         let known = all().map(|code| code.id);
         let report = Diagnostic::new(
@@ -100,7 +103,7 @@ fn use_one(written: &str, at: Span, covers: Option<Span>, left: &mut Left) -> Op
         );
     }
     let mut allows = false;
-    if let (Some(covers), Some(of_code)) = (covers, left.places.get_mut(code.id)) {
+    if let (Some(covers), Some(of_code)) = (allow.covers, left.places.get_mut(code.id)) {
         let inside: Vec<u32> = of_code
             .range(covers.start..=covers.end)
             .map(|(start, _)| *start)
@@ -118,7 +121,51 @@ fn use_one(written: &str, at: Span, covers: Option<Span>, left: &mut Left) -> Op
             format!("nothing here is reported as `{}`", code.id),
         )
         .help("remove the comment, or put it right before what it is about")
+        // It may be meant for another place.
+        .maybe_fix(
+            match allow.codes.len() {
+                1 => "remove the comment".to_owned(),
+                _ => format!("remove `{written}`"),
+            },
+            vec![without(text, allow, number)],
+        )
     })
+}
+
+/// The edit that takes a code out of a comment, or the comment with its last
+/// code: with its line if it has one of its own, and without joining what stands
+/// on both sides of it.
+#[cold]
+fn without(text: &str, allow: &Allow<'_>, number: usize) -> Edit {
+    let (_, own) = allow.codes[number];
+    let blank = |c: char| c == ' ' || c == '\t';
+    let (at, text) = if let Some((_, next)) = allow.codes.get(number + 1) {
+        (Span::new(own.start, next.start), "")
+    } else if let Some(last) = number.checked_sub(1) {
+        (Span::new(allow.codes[last].1.end, own.end), "")
+    } else {
+        let comment = allow.at.range();
+        let (before, after) = (&text[..comment.start], &text[comment.end..]);
+        let kept = before.trim_end_matches(blank);
+        let rest = after.trim_start_matches(blank);
+        let starts_line = kept.is_empty() || kept.ends_with(['\n', '\r']);
+        let ends_line = rest.is_empty() || rest.starts_with(['\n', '\r']);
+        let (start, end) = (kept.len() as u32, (text.len() - rest.len()) as u32);
+        let line_end = match rest.as_bytes() {
+            [b'\r', b'\n', ..] => 2,
+            rest => rest.len().min(1) as u32,
+        };
+        match (starts_line, ends_line) {
+            (true, true) => (Span::new(start, end + line_end), ""),
+            (false, true) => (Span::new(start, end), ""),
+            (true, false) => (Span::new(allow.at.start, end), ""),
+            (false, false) => (Span::new(start, end), " "),
+        }
+    };
+    Edit {
+        at,
+        text: text.to_owned(),
+    }
 }
 
 /// The allow comments of a text, in one walk over its tokens, and what there
@@ -151,7 +198,11 @@ fn comments<'t>(text: &'t str, items: &[Checked<'_>]) -> (Vec<Allow<'t>>, Vec<Di
             if covers.is_none() {
                 waiting.push(found.len());
             }
-            found.push(Allow { codes, covers });
+            found.push(Allow {
+                at: span,
+                codes,
+                covers,
+            });
         }
         if piece.contains(['\n', '\r']) {
             first = None;
@@ -271,5 +322,46 @@ impl Extents<'_> {
             Some(Span::new(start, last.end))
         });
         span.unwrap_or(Span::at(start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_in_vain_is_taken_away_and_nothing_else() {
+        let table = [
+            ("// symbi: allow(S0161)\nagent a {}\n", "agent a {}\n"),
+            (
+                "agent a {\r\n    # symbi: allow(S0161) why\r\n}\r\n",
+                "agent a {\r\n}\r\n",
+            ),
+            ("agent a {} // symbi: allow(S0161)\n", "agent a {}\n"),
+            ("agent a {} // symbi: allow(S0161)", "agent a {}"),
+            ("  /* symbi: allow(S0161) */ agent a {}", "  agent a {}"),
+            ("agent/* symbi: allow(S0161) */a {}", "agent a {}"),
+            (
+                "\u{FEFF}// symbi: allow(S0161)\nagent a {}",
+                "\u{FEFF}\nagent a {}",
+            ),
+            // Of several codes, the first that is reported.
+            (
+                "// symbi: allow(S0161, N0250)\nagent a {}\n",
+                "// symbi: allow(N0250)\nagent a {}\n",
+            ),
+            (
+                "// symbi: allow(N9999, N0250)\nagent a {}\n",
+                "// symbi: allow(N9999)\nagent a {}\n",
+            ),
+        ];
+        for (text, expected) in table {
+            let said = apply(text, &[], &mut Vec::new());
+            let of_code = said.iter().find(|report| report.code == &codes::N0290);
+            let edit = &of_code.unwrap().fix.as_ref().unwrap().edits[0];
+            let mut mended = text.to_owned();
+            mended.replace_range(edit.at.range(), &edit.text);
+            assert_eq!(mended, expected, "{text}");
+        }
     }
 }

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use symbi_analysis::{
-    Settings, Text, Tools, read_manifests, read_policy_folder, read_project_file,
+    PolicyText, Settings, Text, Tools, read_answering, read_manifests, read_policy_folder,
+    read_project_file,
 };
 use symbi_diagnostics::Diagnostic;
 
@@ -34,6 +35,8 @@ enum Kind {
     Manifest,
     /// The first policy of a folder that is not read.
     Policy,
+    /// The first policy of those for a route that lets no agent answer.
+    Answering,
     /// Nothing here reads it, or it cannot be read.
     Other,
 }
@@ -75,7 +78,7 @@ pub fn stands_beside(name: &str) -> bool {
 }
 
 /// Reads what stands in a project's folder.
-pub fn read(root: &Path) -> Found {
+pub fn read(root: &Path, hints: bool) -> Found {
     let project = file(&root.join(PROJECT_FILE), Kind::Project);
     let types = root.join(TYPES);
     let types = types.exists().then(|| file(&types, Kind::Types));
@@ -91,6 +94,16 @@ pub fn read(root: &Path) -> Found {
         ..Found::default()
     };
     found.read_texts();
+    // Nothing else looks at what policies say, so that they are read only then.
+    if hints || found.settings.hints {
+        let told = answering(&root.join(POLICIES));
+        let shown = |beside: &Beside| {
+            let mut reports = beside.reports.iter();
+            reports.all(|report| !found.settings.off.contains(report.code.id))
+        };
+        let told: Vec<Beside> = told.into_iter().filter(shown).collect();
+        found.files.extend(told);
+    }
     found
 }
 
@@ -123,6 +136,8 @@ impl Found {
                 Kind::Manifest => reports.next(),
                 Kind::Types => type_reports.take(),
                 Kind::Policy => Some(unread(&beside.file).into_iter().collect()),
+                // What is said about it does not change.
+                Kind::Answering => continue,
                 Kind::Project | Kind::Other => None,
             };
             if let Some(said) = said {
@@ -158,6 +173,49 @@ fn policies(folder: &Path) -> Vec<Beside> {
         found.extend(first.map(|first| file(first, Kind::Policy)));
     }
     found
+}
+
+/// The first policy of each route on which none permits to answer. What cannot
+/// be read says nothing here.
+fn answering(folder: &Path) -> Vec<Beside> {
+    let (entries, _) = listed(folder);
+    let mut policies: Vec<(Option<String>, PathBuf)> = Vec::new();
+    let is_policy = |path: &PathBuf| path.to_string_lossy().ends_with(POLICY);
+    for entry in entries {
+        if entry.is_dir() {
+            let name = entry
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned());
+            let inside = listed(&entry).0.into_iter().filter(is_policy);
+            policies.extend(inside.map(|path| (name.clone(), path)));
+        } else if is_policy(&entry) {
+            policies.push((None, entry));
+        }
+    }
+    let read: Vec<(Option<String>, Beside, String)> = policies
+        .into_iter()
+        .filter_map(|(folder, path)| {
+            let policy = file(&path, Kind::Answering);
+            let text = policy.text.clone().ok()?;
+            Some((folder, policy, text))
+        })
+        .collect();
+    let texts: Vec<PolicyText<'_>> = read
+        .iter()
+        .map(|(folder, _, text)| PolicyText {
+            folder: folder.as_deref(),
+            text,
+        })
+        .collect();
+    let mut told = read_answering(&texts);
+    let policies = read.into_iter().enumerate();
+    policies
+        .filter_map(|(index, (_, mut policy, _))| {
+            let own = told.extract_if(.., |(at, _)| *at == index);
+            policy.reports = own.map(|(_, report)| report).collect();
+            (!policy.reports.is_empty()).then_some(policy)
+        })
+        .collect()
 }
 
 /// Whether nothing reads the policies in a folder.

@@ -72,7 +72,7 @@ impl Projects {
         let (others, found) = match group {
             Group::Root(root) => (
                 others(requested, members, root, roots),
-                beside::read(&shown(root)),
+                beside::read(&shown(root), hints),
             ),
             Group::Loose | Group::Alone(_) => (Vec::new(), beside::Found::default()),
         };

@@ -92,7 +92,7 @@ impl Resident {
             let (others, found) = match &group {
                 Group::Root(root) => (
                     others(requested, &numbers, root, &mut roots),
-                    beside::read(&shown(root)),
+                    beside::read(&shown(root), hints),
                 ),
                 Group::Loose | Group::Alone(_) => (Vec::new(), Found::default()),
             };

@@ -231,6 +231,42 @@ fn policies_that_nothing_reads_are_told() {
 }
 
 #[test]
+fn a_route_on_which_no_policy_permits_to_answer_is_a_hint() {
+    let place = project();
+    let permit =
+        |action: &str| format!("permit (principal, action == Action::\"{action}\", resource);\n");
+    place
+        .write("policies/run/a.cedar", permit("tool_call::x"))
+        .write("policies/run/b.cedar", permit("tool_call::y"));
+    let line = "dsl --check --format short agents/reporter.symbi";
+    assert_eq!(place.line(line).stderr, "");
+    let hints = place.line(&format!("{line} --hints --deny-warnings"));
+    assert_eq!(hints.code, 0, "{hints:?}");
+    assert!(
+        hints.stderr.contains(
+            "policies/run/a.cedar:1:1: hint[K0827]: no policy for the routes of `run` permits \
+             `respond`, which an answer needs\n"
+        ),
+        "{hints:?}"
+    );
+    place.write("policies/run/b.cedar", permit("respond"));
+    let hints = place.line(&format!("{line} --hints"));
+    assert!(!hints.stderr.contains("K0827"), "{hints:?}");
+    place
+        .write("policies/all.cedar", permit("tool_call::x"))
+        .write("symbiont.toml", "[check]\nK0827 = \"off\"\nhints = true\n");
+    assert!(!place.line(line).stderr.contains("K0827"));
+    place.write("symbiont.toml", "[check]\nhints = true\n");
+    let hints = place.line(line);
+    assert!(
+        hints.stderr.contains(
+            "policies/all.cedar:1:1: hint[K0827]: no policy for the routes of `http-input`, "
+        ),
+        "{hints:?}"
+    );
+}
+
+#[test]
 fn hints_are_shown_only_when_they_are_asked_for_and_never_fail() {
     let place = Place::new();
     place.write("x.symbi", "function f() { let unused = 1; return 2; }\n");

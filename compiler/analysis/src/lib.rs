@@ -14,6 +14,7 @@
 mod across;
 mod admission;
 mod allow;
+mod answering;
 mod assemble;
 mod beside;
 pub mod blocks;
@@ -37,6 +38,7 @@ mod suggest;
 mod ty;
 
 pub use admission::{Admission, AgentAdmission, Elsewhere, Reason, Route, Routes};
+pub use answering::{PolicyText, read_answering};
 pub use beside::{
     Manifests, POLICY_FOLDERS, Text, read_manifests, read_policy_folder, read_project_file,
 };

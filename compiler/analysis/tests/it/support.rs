@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use symbi_analysis::{
-    Admission, OneShot, Route, Settings, Summary, Text, read_manifests, read_policy_folder,
-    read_project_file,
+    Admission, OneShot, PolicyText, Route, Settings, Summary, Text, read_answering, read_manifests,
+    read_policy_folder, read_project_file,
 };
 use symbi_diagnostics::Diagnostic;
 
@@ -71,11 +71,28 @@ fn examine(
     let manifests = manifests.into_iter().cloned();
     all.extend(manifests.zip(read.reports));
 
-    for file in files.iter().filter(is(".cedar")) {
-        let mut parts = file.path.rsplit('/').skip(1);
-        let folder = parts.next().filter(|folder| *folder != "policies");
-        let report = folder.and_then(read_policy_folder);
-        all.push((file.clone(), report.into_iter().collect()));
+    let policies: Vec<&Given> = files.iter().filter(is(".cedar")).collect();
+    let folder = |file: &Given| {
+        let folder = file.path.rsplit('/').nth(1);
+        folder
+            .filter(|folder| *folder != "policies")
+            .map(str::to_owned)
+    };
+    let folders: Vec<Option<String>> = policies.iter().map(|file| folder(file)).collect();
+    let texts: Vec<PolicyText<'_>> = policies
+        .iter()
+        .zip(&folders)
+        .map(|(file, folder)| PolicyText {
+            folder: folder.as_deref(),
+            text: &file.text,
+        })
+        .collect();
+    let mut answering = read_answering(&texts);
+    for (index, (file, folder)) in policies.into_iter().zip(&folders).enumerate() {
+        let report = folder.as_deref().and_then(read_policy_folder);
+        let answers = answering.extract_if(.., |(at, _)| *at == index);
+        let reports = report.into_iter().chain(answers.map(|(_, report)| report));
+        all.push((file.clone(), reports.collect()));
     }
 
     let sources: Vec<&Given> = files

@@ -11,6 +11,7 @@ codes! {
     K0824 Error "two tools of one name"
     K0825 Error "a misspelt folder of policies"
     K0826 Warning "a folder of policies that nothing reads"
+    K0827 Hint "a route on which no policy permits to answer"
     N0201 Error "a second declaration of a name"
     N0250 Warning "two blocks of one kind and name"
     N0290 Warning "an allow comment that allows nothing"

@@ -1,10 +1,16 @@
 //! What is asked about: one effect, with the facts that the host knows.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::guard::Record as Shape;
 use crate::value::{Record, Value};
 
 /// What kind of effect it is: groups and some patterns match by kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A call of a tool of the project.
     Tool,
@@ -29,6 +35,29 @@ impl Kind {
 /// Some of the kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kinds(u64);
+
+/// Written as a list of kinds, in their order.
+impl Serialize for Kinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.kinds().collect::<Vec<Kind>>())
+    }
+}
+
+impl<'de> Deserialize<'de> for Kinds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Kinds::of(Vec::<Kind>::deserialize(deserializer)?))
+    }
+}
+
+impl JsonSchema for Kinds {
+    fn schema_name() -> Cow<'static, str> {
+        "Kinds".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<Kind>::json_schema(generator)
+    }
+}
 
 impl Kinds {
     /// No kind.
@@ -55,6 +84,11 @@ impl Kinds {
         Kinds(self.0 | other.0)
     }
 
+    /// The kinds, in their order.
+    pub fn kinds(self) -> impl Iterator<Item = Kind> {
+        self.each().filter_map(kind_at)
+    }
+
     /// All of them, in order.
     pub(crate) fn each(self) -> impl Iterator<Item = usize> {
         (0..64).filter(move |at| self.0 & (1 << at) != 0)
@@ -74,6 +108,19 @@ pub(crate) fn slot(kind: Kind) -> usize {
         Kind::Builtin(number) if number < Kind::BUILTINS => 8 + usize::from(number),
         Kind::Builtin(_) => 5,
     }
+}
+
+/// The kind that has a place.
+fn kind_at(slot: usize) -> Option<Kind> {
+    Some(match slot {
+        0 => Kind::Answer,
+        1 => Kind::Tool,
+        2 => Kind::Action,
+        3 => Kind::Delegate,
+        4 => Kind::Driver,
+        8.. => Kind::Builtin(u8::try_from(slot - 8).ok()?),
+        _ => return None,
+    })
 }
 
 fn bit(kind: Kind) -> u64 {

@@ -5,8 +5,12 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::decide::Facts;
 use crate::effect::{Effect, Field};
+use crate::nesting::Level;
 use crate::predicate::{self, Predicate};
 use crate::value::{MAX_OPERAND, Room, Value};
 
@@ -24,7 +28,9 @@ pub struct Guard {
 }
 
 /// A part of a guard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(remote = "Self", rename_all = "snake_case")]
+#[schemars(rename_all = "snake_case")]
 pub enum Expr {
     /// A value that is written out.
     Literal(Value),
@@ -50,7 +56,8 @@ pub enum Expr {
 }
 
 /// Where a path begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Root {
     /// `principal`: the identity of the agent, a text.
     Principal,
@@ -70,7 +77,9 @@ pub enum Root {
 }
 
 /// The records that patterns over many effects bind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Shape")]
 pub enum Record {
     /// `{name, arguments, version, schema_verified}`.
     Tool,
@@ -81,7 +90,8 @@ pub enum Record {
 }
 
 /// The operators between two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Op {
     /// `&&`, which leaves its right side alone where the left decides.
     And,
@@ -133,6 +143,53 @@ pub(crate) enum Operand<'a> {
     Value(Cow<'a, Value>),
 }
 
+// `remote` gives the two functions that these call, so that each level can be
+// counted before it is read.
+impl Serialize for Expr {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Expr::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Expr {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let _level = Level::enter()?;
+        Expr::deserialize(deserializer)
+    }
+}
+
+/// A guard beyond its bounds is written as what it comes to.
+impl Serialize for Guard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.fits {
+            true => Expr::serialize(&self.expr, serializer),
+            false => Expr::serialize(&Expr::Unknown, serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Guard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let guard = Guard::new(<Expr as Deserialize>::deserialize(deserializer)?);
+        match guard.fits {
+            true => Ok(guard),
+            false => Err(serde::de::Error::custom(format_args!(
+                "a guard has more than {MAX_NODES} parts or {MAX_DEPTH} levels"
+            ))),
+        }
+    }
+}
+
+impl JsonSchema for Guard {
+    fn schema_name() -> Cow<'static, str> {
+        Expr::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Expr::json_schema(generator)
+    }
+}
+
 impl Guard {
     /// A guard of this expression.
     pub fn new(expr: Expr) -> Self {
@@ -158,6 +215,11 @@ impl Guard {
     /// The expression.
     pub fn expr(&self) -> &Expr {
         &self.expr
+    }
+
+    /// Leaves the parameters that an agent has; another one is unknown.
+    pub(crate) fn keep_parameters(&mut self, is_param: &dyn Fn(&str) -> bool) {
+        keep_parameters(&mut self.expr, is_param);
     }
 
     /// Whether it holds.
@@ -195,6 +257,26 @@ fn within(expr: &Expr, depth: usize, nodes: &mut usize) -> bool {
         }
         Expr::Index(one, two) | Expr::Binary(_, one, two) => {
             within(one, depth, nodes) && within(two, depth, nodes)
+        }
+    }
+}
+
+/// The recursion is bounded as that of [`within`] is.
+fn keep_parameters(expr: &mut Expr, is_param: &dyn Fn(&str) -> bool) {
+    match expr {
+        Expr::Path(Root::Parameter(name), _) if !is_param(name) => *expr = Expr::Unknown,
+        Expr::Literal(_) | Expr::Path(..) | Expr::Unknown => {}
+        Expr::List(parts) | Expr::Call(_, parts) => {
+            for part in parts {
+                keep_parameters(part, is_param);
+            }
+        }
+        Expr::Field(part, _) | Expr::Not(part) | Expr::Minus(part) => {
+            keep_parameters(part, is_param);
+        }
+        Expr::Index(one, two) | Expr::Binary(_, one, two) => {
+            keep_parameters(one, is_param);
+            keep_parameters(two, is_param);
         }
     }
 }

@@ -41,6 +41,8 @@ mod effect;
 #[doc(hidden)]
 pub mod fuzzing;
 mod guard;
+#[doc(hidden)]
+pub mod nesting;
 mod predicate;
 mod rules;
 mod value;

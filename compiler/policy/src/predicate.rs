@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use symbi_mini::jiff::SignedDuration;
 use symbi_mini::zone;
 
@@ -10,7 +12,8 @@ use crate::guard::{Op, Undecidable, holds_part};
 use crate::value::{MAX_OPERAND, Value};
 
 /// A predicate that a guard may call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Predicate {
     /// `starts_with`.
     StartsWith,

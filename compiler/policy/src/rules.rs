@@ -3,12 +3,16 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::effect::{Effect, Kind, Kinds};
 use crate::guard::{Guard, Record};
 use crate::value::Value;
 
 /// All that restricts one agent on one route.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Policies {
     /// Its capabilities, if they are a ceiling.
     pub ceiling: Option<Ceiling>,
@@ -17,7 +21,8 @@ pub struct Policies {
 }
 
 /// A list of capabilities that denies what none of its entries covers.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Ceiling {
     /// What is covered.
     pub entries: Vec<Capability>,
@@ -28,7 +33,8 @@ pub struct Ceiling {
 }
 
 /// An entry of a list of capabilities.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub struct Capability {
     /// The effect of this name.
     pub name: Arc<str>,
@@ -39,7 +45,8 @@ pub struct Capability {
 }
 
 /// A policy, or several of one name in one scope.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Block {
     /// Its rules. Their order says nothing.
     pub rules: Vec<Rule>,
@@ -48,7 +55,8 @@ pub struct Block {
 }
 
 /// `allow` or `deny`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// `allow`.
     Allow,
@@ -57,7 +65,8 @@ pub enum Verb {
 }
 
 /// A rule about one selector; a list of selectors is several rules.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub struct Rule {
     /// What it does.
     pub verb: Verb,
@@ -71,7 +80,8 @@ pub struct Rule {
 }
 
 /// Which effects are meant.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Selector {
     /// `true`.
     All,
@@ -84,7 +94,8 @@ pub enum Selector {
 }
 
 /// Effects by name or by kind, perhaps with certain arguments.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub struct Action {
     /// The name that an effect has.
     pub name: Arc<str>,
@@ -97,7 +108,8 @@ pub struct Action {
 }
 
 /// What an argument has to be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub struct Test {
     /// Which argument.
     pub argument: Argument,
@@ -106,7 +118,8 @@ pub struct Test {
 }
 
 /// Which argument of a call a test is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Argument {
     /// The one at a place.
     At(usize),
@@ -115,7 +128,8 @@ pub enum Argument {
 }
 
 /// What an argument is compared with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Wanted {
     /// An equal value.
     Value(Value),
@@ -124,7 +138,8 @@ pub enum Wanted {
 }
 
 /// What has to hold besides a grant.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub struct Requirement {
     /// For which effects; none for all.
     pub selectors: Vec<Selector>,
@@ -135,7 +150,8 @@ pub struct Requirement {
 }
 
 /// What a requirement demands.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Demand {
     /// That this holds.
     Guard(Guard),
@@ -143,6 +159,25 @@ pub enum Demand {
     Approval,
     /// An obligation of `stdlib/obligations.symbi` with its value.
     Obligation(Arc<str>, Value),
+}
+
+impl Block {
+    /// Leaves the parameters in guards that an agent has. Another one is a name
+    /// that nothing binds, which no guard can be decided with.
+    pub fn keep_parameters(&mut self, is_param: &dyn Fn(&str) -> bool) {
+        let rules = self.rules.iter_mut().map(|rule| &mut rule.guard);
+        let requirements = self.requirements.iter_mut();
+        let of_requirements = requirements.flat_map(|one| {
+            let demanded = match &mut one.demand {
+                Demand::Guard(guard) => Some(guard),
+                _ => None,
+            };
+            one.condition.iter_mut().chain(demanded)
+        });
+        for guard in rules.flatten().chain(of_requirements) {
+            guard.keep_parameters(is_param);
+        }
+    }
 }
 
 impl Action {

@@ -1,16 +1,24 @@
 //! The values that guards look at.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use symbi_mini::jiff::Timestamp;
+
+use crate::nesting::Level;
 
 /// A value of the host's facts, of arguments, or written in a guard.
 ///
 /// However deep it nests, a decision about it takes no more stack than
 /// [`MAX_LEVELS`] need, and freeing it takes none. `==`, `clone` and `{:?}` do
 /// follow it to its end: they are for values that [`Value::is_small`] accepts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(remote = "Self", rename_all = "snake_case")]
+#[schemars(rename_all = "snake_case")]
 pub enum Value {
     /// `null`.
     Null,
@@ -27,7 +35,7 @@ pub enum Value {
     /// An amount of memory, in bytes.
     Size(i64),
     /// An instant.
-    Time(Timestamp),
+    Time(#[schemars(with = "String")] Timestamp),
     /// A list.
     Array(Vec<Value>),
     /// A record or a map with texts as keys.
@@ -152,6 +160,67 @@ impl Record {
 impl<T: Into<Arc<str>>> FromIterator<(T, Value)> for Record {
     fn from_iter<I: IntoIterator<Item = (T, Value)>>(fields: I) -> Self {
         Record::new(fields.into_iter().map(|(name, value)| (name.into(), value)))
+    }
+}
+
+// `remote` gives the two functions that these call, so that each level can be
+// counted before it is read.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Value::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let _level = Level::enter()?;
+        Value::deserialize(deserializer)
+    }
+}
+
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Record {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> serde::de::Visitor<'de> for Fields {
+            type Value = Record;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("fields by name")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Record, A::Error> {
+                let mut fields: Vec<(Arc<str>, Value)> = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                let count = fields.len();
+                let record = Record::new(fields);
+                match record.0.len() == count {
+                    true => Ok(record),
+                    false => Err(serde::de::Error::custom("a field is given twice")),
+                }
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+impl JsonSchema for Record {
+    fn schema_name() -> Cow<'static, str> {
+        "Record".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        std::collections::BTreeMap::<String, Value>::json_schema(generator)
     }
 }
 

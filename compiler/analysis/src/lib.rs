@@ -27,6 +27,7 @@ mod exports;
 mod findings;
 #[doc(hidden)]
 pub mod fuzzing;
+mod lowering;
 mod names;
 mod oneshot;
 pub mod policies;

@@ -22,7 +22,10 @@ mod error;
 mod hash;
 pub mod json;
 mod policy;
+mod print;
 mod program;
+#[doc(hidden)]
+pub mod spans;
 mod types;
 mod validate;
 

@@ -4,6 +4,7 @@ use symbi_diagnostics::{Diagnostic, names, types};
 use symbi_syntax::ast::{AssignStmt, AstNode, BinaryOp, Expr, Name};
 use symbi_syntax::{NodeRef, Place, SyntaxKind as K};
 
+use super::Resolution;
 use super::expect::{Use, Why};
 use super::relate::{a, array, fits, plain};
 use super::scope::{Checker, Target};
@@ -62,9 +63,14 @@ impl<'i> Checker<'i> {
         if ty == Ty::Never {
             return true;
         }
+        let token = name.tokens().start;
         match self.target(&text) {
-            Target::Local(id) => self.widen(id, ty),
+            Target::Local(id) => {
+                self.resolve_name(token, || Resolution::Local(id));
+                self.widen(id, ty);
+            }
             Target::Captured(id) => {
+                self.resolve_name(token, || Resolution::Local(id));
                 self.captured(name, id);
                 self.widen(id, ty);
             }
@@ -79,7 +85,7 @@ impl<'i> Checker<'i> {
         let token = name.tokens().start;
         let Some(id) = self.local(&text) else {
             // A function or type of this name cannot be added to.
-            self.read_later(&text, token, false);
+            self.read_later(&text, token, Resolution::Unbound);
             self.compound(assign, &Ty::Any);
             return false;
         };

@@ -88,17 +88,20 @@ impl<'i> Checker<'i> {
                 _ => {}
             }
         }
-        match self.callee(&text) {
+        let callee = self.callee(&text);
+        let to = self.called_as(&text, &callee);
+        self.resolve_name(token, || to);
+        match callee {
             Callee::Function(signature) => {
                 if self.own_functions.contains_key(&*text) {
                     self.run.called.push(Arc::from(&*text));
                 }
                 Called::Signature(text.into_owned(), signature)
             }
-            Callee::Agent(signature) => Called::Signature(text.into_owned(), signature),
+            Callee::Agent(signature, ..) => Called::Signature(text.into_owned(), signature),
             Callee::Tool(signature, tool) => Called::Tool(text.into_owned(), signature, tool),
             Callee::Library => Called::Library(text.into_owned()),
-            Callee::Unclear => Called::Unchecked,
+            Callee::Unclear | Callee::Ambiguous => Called::Unchecked,
             Callee::External => {
                 self.run.unknown.push(Unknown {
                     name: text.into_owned(),
@@ -119,7 +122,10 @@ impl<'i> Checker<'i> {
         {
             return self.resolve(&TypeRef::Named(name.into(), Vec::new()));
         }
-        match self.callee(&text) {
+        let callee = self.callee(&text);
+        let to = self.called_as(&text, &callee);
+        self.resolve_name(path.node().tokens().start, || to);
+        match callee {
             Callee::Tool(signature, tool) => {
                 return self.signature_call(&text, &signature, call, Some(&tool));
             }
@@ -324,6 +330,10 @@ impl<'i> Checker<'i> {
             match *slot {
                 Some(at) => {
                     let param = &signature.params[at];
+                    if self.recording {
+                        let node = value.node().index();
+                        self.run.arguments.push((node, at as u32));
+                    }
                     self.expr(value, Use::of(&param.ty, Why::Argument(&param.name, name)));
                     if let Some(param) = tool.and_then(|tool| tool.params.get(at)) {
                         self.tool_value(name, param, value);

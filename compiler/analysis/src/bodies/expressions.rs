@@ -10,11 +10,11 @@ use symbi_syntax::ast::{
     LiteralValue, MemberExpr, Name, NameExpr, PathExpr, PrefixExpr,
 };
 
-use super::LocalKind;
 use super::calls::wrapping;
 use super::expect::{Use, Why};
 use super::relate::{array, bounded, is_unknown, join, plain};
 use super::scope::{Checker, Due, Unknown};
+use super::{LocalKind, Resolution};
 use crate::findings::at_node;
 use crate::ty::{FunctionTy, Ty};
 
@@ -192,13 +192,22 @@ impl<'i> Checker<'i> {
             return self.read_local(id, token);
         }
         let global = self.global(&text);
-        self.read_later(&text, token, global.is_some());
+        let otherwise = match global {
+            Some(_) => self.read_as(&text),
+            None => Resolution::Unbound,
+        };
+        self.read_later(&text, token, otherwise);
         global.unwrap_or(Ty::Any)
     }
 
     fn path(&mut self, path: PathExpr<'i>) -> Ty {
         let text = path.text();
-        if !self.is_global(&text) {
+        let is_global = self.is_global(&text);
+        self.resolve_name(path.node().tokens().start, || match is_global {
+            true => Resolution::Named,
+            false => Resolution::Unbound,
+        });
+        if !is_global {
             self.run.unknown.push(Unknown {
                 name: text,
                 at: at_node(path.node()),

@@ -41,7 +41,7 @@ use symbi_syntax::Place;
 use symbi_syntax::ast::{Expr, TopItem};
 
 use crate::findings::Findings;
-use crate::program::Program;
+use crate::program::{FileId, Program};
 use crate::ty::Ty;
 use expect::{Use, Why};
 use scope::{Checker, Run};
@@ -59,6 +59,41 @@ pub struct Inference {
     pub types: Vec<(u32, Ty)>,
     /// The variables and parameters.
     pub locals: Vec<Local>,
+    /// What names in bodies stand for, by the token of each, or the first of
+    /// a path, in ascending order: what is read, called or assigned, and the
+    /// kinds of errors that are caught.
+    pub names: Vec<(u32, Resolution)>,
+    /// The number of the parameter that an argument is for, by the number of
+    /// the node of its value, in ascending order: where what is called is a
+    /// function, a tool or an agent.
+    pub arguments: Vec<(u32, u32)>,
+}
+
+/// What a name in a body stands for (language.md section 2.6).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// The variable of this number in [`Inference::locals`].
+    Local(u32),
+    /// A function of the agent.
+    OwnFunction,
+    /// A function of the file.
+    Function,
+    /// A function of the standard library.
+    Library,
+    /// A tool.
+    Tool,
+    /// An agent of this file, by its declared name or that of the file.
+    Agent(FileId, Arc<str>),
+    /// Several agents of the project.
+    Ambiguous,
+    /// Called, and nothing declares it: an external action.
+    External,
+    /// The name of a type, a block, a tool or an agent, as a value.
+    Named,
+    /// The kind of error that a `catch` is for.
+    ErrorKind,
+    /// Nothing.
+    Unbound,
 }
 
 impl Inference {
@@ -66,6 +101,19 @@ impl Inference {
     pub fn type_of(&self, node: u32) -> Option<&Ty> {
         let at = self.types.binary_search_by_key(&node, |(node, _)| *node);
         at.ok().map(|at| &self.types[at].1)
+    }
+
+    /// What the name at this token stands for.
+    pub fn name_at(&self, token: u32) -> Option<&Resolution> {
+        let at = self.names.binary_search_by_key(&token, |(token, _)| *token);
+        at.ok().map(|at| &self.names[at].1)
+    }
+
+    /// The parameter that the argument with this node is for.
+    pub fn parameter_of(&self, node: u32) -> Option<u32> {
+        let arguments = &self.arguments;
+        let at = arguments.binary_search_by_key(&node, |(node, _)| *node);
+        at.ok().map(|at| arguments[at].1)
     }
 }
 
@@ -139,7 +187,19 @@ fn walk(program: &dyn Program, top: TopItem<'_>, recording: bool) -> Inference {
     }
     let mut types = checker.types;
     types.sort_unstable_by_key(|(node, _)| *node);
+    let (mut names, mut arguments) = (checker.names, checker.arguments);
+    // Of two bodies the first counts, of two walks over a part the last.
+    let last_of = |names: &mut Vec<(u32, Resolution)>| {
+        names.reverse();
+        names.sort_by_key(|(token, _)| *token);
+        names.dedup_by_key(|(token, _)| *token);
+    };
+    last_of(&mut names);
+    arguments.sort_unstable();
+    arguments.dedup_by_key(|(node, _)| *node);
     Inference {
+        names,
+        arguments,
         findings: Findings {
             reports: checker.reports,
             repeated: checker.repeated,
@@ -171,6 +231,8 @@ impl<'i> Checker<'i> {
             recording,
             types: Vec::new(),
             locals: Vec::new(),
+            names: Vec::new(),
+            arguments: Vec::new(),
             run: Run::default(),
         }
     }

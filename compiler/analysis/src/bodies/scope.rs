@@ -11,7 +11,7 @@ use symbi_syntax::ast::Name;
 
 use super::relate::{bounded, join};
 use super::signatures::{Callee, Fields};
-use super::{Local, LocalKind};
+use super::{Local, LocalKind, Resolution};
 use crate::findings::Repeated;
 use crate::program::{FileId, Program};
 use crate::suggest::nearest;
@@ -56,6 +56,8 @@ pub(super) struct Checker<'i> {
     pub recording: bool,
     pub types: Vec<(u32, Ty)>,
     pub locals: Vec<Local>,
+    pub names: Vec<(u32, Resolution)>,
+    pub arguments: Vec<(u32, u32)>,
     /// The body at hand.
     pub run: Run,
 }
@@ -81,6 +83,9 @@ pub(super) struct Run {
     pub settled: HashMap<u32, Ty>,
     /// The agent's functions that are called or read.
     pub called: Vec<Arc<str>>,
+    /// What names stand for, if that is kept, and what arguments are for.
+    pub resolved: Vec<(u32, Resolution)>,
+    pub arguments: Vec<(u32, u32)>,
 }
 
 /// A name that nothing declares.
@@ -144,8 +149,8 @@ pub(super) struct Pending {
     pub name: Arc<str>,
     pub token: u32,
     pub outer_loop: u32,
-    /// The program has something of this name.
-    pub global: bool,
+    /// What it is if nothing declares a variable.
+    pub otherwise: Resolution,
 }
 
 /// What assigning to a name means.
@@ -314,6 +319,7 @@ impl<'i> Checker<'i> {
 
     /// Marks a variable as read and gives its type.
     pub(super) fn read_local(&mut self, id: u32, token: u32) -> Ty {
+        self.resolve_name(token, || Resolution::Local(id));
         let recording = self.recording;
         let local = &mut self.run.locals[id as usize];
         local.read = true;
@@ -321,6 +327,13 @@ impl<'i> Checker<'i> {
             local.uses.push(token);
         }
         local.ty.clone()
+    }
+
+    /// Keeps what a name stands for, if that is asked for.
+    pub(super) fn resolve_name(&mut self, token: u32, to: impl FnOnce() -> Resolution) {
+        if self.recording {
+            self.run.resolved.push((token, to()));
+        }
     }
 
     /// What an assignment to a name goes to.
@@ -346,6 +359,7 @@ impl<'i> Checker<'i> {
             ty,
             None,
         );
+        self.resolve_name(tokens.start, || Resolution::Local(id));
         let Some(frame) = self.frame() else { return };
         let outer = frame.loops.first().map_or(0, |(token, _)| token + 1);
         frame.implicit.insert(text.clone(), id);
@@ -355,14 +369,14 @@ impl<'i> Checker<'i> {
     /// Remembers a read of a name that no variable has so far. A later
     /// assignment may declare one, even if the program has something else of
     /// this name.
-    pub(super) fn read_later(&mut self, name: &str, token: u32, global: bool) {
+    pub(super) fn read_later(&mut self, name: &str, token: u32, otherwise: Resolution) {
         let Some(frame) = self.frame() else { return };
         let outer_loop = frame.loops.first().map_or(0, |(token, _)| token + 1);
         frame.pending.push(Pending {
             name: name.into(),
             token,
             outer_loop,
-            global,
+            otherwise,
         });
     }
 
@@ -399,6 +413,7 @@ impl<'i> Checker<'i> {
         for pending in std::mem::take(&mut frame.pending) {
             match frame.implicit.get(&*pending.name) {
                 Some(&id) => {
+                    self.resolve_name(pending.token, || Resolution::Local(id));
                     let local = &mut self.run.locals[id as usize];
                     local.read = true;
                     let declared = Place::Tokens(local.tokens.0, local.tokens.1 - 1);
@@ -417,12 +432,16 @@ impl<'i> Checker<'i> {
                         });
                     }
                 }
-                None if pending.global => {}
-                None => self.run.unknown.push(Unknown {
-                    name: pending.name.to_string(),
-                    at: Place::Tokens(pending.token, pending.token),
-                    call: false,
-                }),
+                None => {
+                    if pending.otherwise == Resolution::Unbound {
+                        self.run.unknown.push(Unknown {
+                            name: pending.name.to_string(),
+                            at: Place::Tokens(pending.token, pending.token),
+                            call: false,
+                        });
+                    }
+                    self.resolve_name(pending.token, || pending.otherwise);
+                }
             }
         }
         frame
@@ -486,6 +505,13 @@ impl<'i> Checker<'i> {
             self.report_unknown(&unknown, &variables);
         }
         if self.recording {
+            let before = self.locals.len() as u32;
+            let resolved = run.resolved.into_iter().map(|(token, to)| match to {
+                Resolution::Local(id) => (token, Resolution::Local(before + id)),
+                other => (token, other),
+            });
+            self.names.extend(resolved);
+            self.arguments.append(&mut run.arguments);
             self.types.append(&mut run.types);
             self.locals
                 .extend(run.locals.into_iter().map(|local| Local {

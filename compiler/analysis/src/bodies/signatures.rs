@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use symbi_diagnostics::{Diagnostic, names as codes};
 
+use super::Resolution;
 use super::expect::did_you_mean;
 use super::scope::{Checker, Unknown};
 use super::types::{is_builtin, resolve_type};
@@ -25,10 +26,12 @@ pub(super) enum Callee {
     Library,
     /// A tool.
     Tool(Rc<Signature>, Arc<Tool>),
-    /// An agent: a delegation.
-    Agent(Rc<Signature>),
-    /// There is something of this name, but what it takes is not known.
+    /// An agent of a file, by its name there: a delegation.
+    Agent(Rc<Signature>, FileId, Arc<str>),
+    /// A declaration of this name that cannot be read.
     Unclear,
+    /// Agents of several files.
+    Ambiguous,
     /// Nothing of the program.
     External,
 }
@@ -165,9 +168,15 @@ impl<'i> Checker<'i> {
         }
         match self.program.agent(name) {
             AgentLookup::Found(found) => {
-                Callee::Agent(Rc::new(signature_of_agent(self.program, &found)))
+                let signature = signature_of_agent(self.program, &found);
+                let declared = match &*found.declaration {
+                    Declaration::Agent(agent) => agent.name.clone(),
+                    _ => None,
+                };
+                let declared = declared.unwrap_or_else(|| name.into());
+                Callee::Agent(Rc::new(signature), found.file, declared)
             }
-            AgentLookup::Ambiguous(_) => Callee::Unclear,
+            AgentLookup::Ambiguous(_) => Callee::Ambiguous,
             AgentLookup::Unknown => Callee::External,
         }
     }
@@ -210,6 +219,31 @@ impl<'i> Checker<'i> {
                 .collect(),
             result: signature.result.clone(),
         })))
+    }
+
+    /// What a name is that is read, and that the program declares.
+    pub(super) fn read_as(&mut self, name: &str) -> Resolution {
+        if self.own_functions.contains_key(name) {
+            return Resolution::OwnFunction;
+        }
+        match self.callee(name) {
+            Callee::Function(_) => Resolution::Function,
+            Callee::Library => Resolution::Library,
+            _ => Resolution::Named,
+        }
+    }
+
+    /// What a name is that is called and is no variable.
+    pub(super) fn called_as(&self, name: &str, callee: &Callee) -> Resolution {
+        match callee {
+            Callee::Function(_) if self.own_functions.contains_key(name) => Resolution::OwnFunction,
+            Callee::Function(_) | Callee::Unclear => Resolution::Function,
+            Callee::Library => Resolution::Library,
+            Callee::Tool(..) => Resolution::Tool,
+            Callee::Agent(_, file, name) => Resolution::Agent(*file, name.clone()),
+            Callee::Ambiguous => Resolution::Ambiguous,
+            Callee::External => Resolution::External,
+        }
     }
 
     /// Whether a name that is read stands for something of the program: a

@@ -8,10 +8,10 @@ use symbi_syntax::ast::{
 };
 use symbi_syntax::{NodeRef, Place, SyntaxKind as K};
 
-use super::LocalKind;
 use super::expect::{Use, Why, did_you_mean};
 use super::relate::{a, is_unknown, join, plain};
 use super::scope::Checker;
+use super::{LocalKind, Resolution};
 use crate::findings::{at_name, at_node, at_token};
 use crate::ty::Ty;
 
@@ -434,6 +434,11 @@ impl<'i> Checker<'i> {
                 _ => all = all.or(Some(clause.node())),
             }
             if let Some(kind) = clause.type_name() {
+                let counts = declares && kind.text() != "Error";
+                self.resolve_name(kind.tokens().start, || match counts {
+                    true => Resolution::ErrorKind,
+                    false => Resolution::Unbound,
+                });
                 let text = kind.text();
                 if !declares {
                     let report = Diagnostic::new(

@@ -52,6 +52,8 @@ pub fn read_project_file(text: &str) -> (Settings, Vec<Diagnostic>) {
 pub struct Manifests {
     /// The tools that could be read.
     pub tools: Tools,
+    /// The same as a compiled program has them, sorted by name.
+    pub contracts: Vec<symbi_ir::Tool>,
     /// Reports about the manifests, in their order.
     pub reports: Vec<Vec<Diagnostic>>,
     /// Reports about the file with custom types.
@@ -68,6 +70,7 @@ pub fn read_manifests(manifests: &[Text<'_>], types: Option<&str>) -> Manifests 
     };
     let mut first: HashMap<String, &str> = HashMap::new();
     let mut tools = Vec::new();
+    let mut contracts = Vec::new();
     let mut reports = Vec::with_capacity(manifests.len());
     for file in manifests {
         let parsed = Manifest::parse_with(file.text, file.path, &types);
@@ -97,7 +100,9 @@ pub fn read_manifests(manifests: &[Text<'_>], types: Option<&str>) -> Manifests 
                 None => {
                     first.insert(name.value.clone(), file.path);
                     if !same {
-                        tools.push(tool(name.value.as_str().into(), &parsed.data));
+                        let tool = tool(name.value.as_str().into(), &parsed.data);
+                        contracts.push(contract(&tool, file, &parsed.data));
+                        tools.push(tool);
                     }
                 }
             }
@@ -105,7 +110,9 @@ pub fn read_manifests(manifests: &[Text<'_>], types: Option<&str>) -> Manifests 
         about.sort_by_key(|report| (report.primary.at, report.code.id));
         reports.push(about);
     }
+    contracts.sort_by(|a: &symbi_ir::Tool, b| a.name.cmp(&b.name));
     Manifests {
+        contracts,
         tools: Tools::new(tools),
         reports,
         type_reports,
@@ -165,6 +172,25 @@ fn tool(name: Arc<str>, manifest: &Manifest) -> Tool {
     Tool {
         name,
         description: manifest.description.as_str().into(),
+        params: params.collect(),
+    }
+}
+
+/// A tool as a compiled program has it.
+fn contract(tool: &Tool, file: &Text<'_>, manifest: &Manifest) -> symbi_ir::Tool {
+    let params = tool.params.iter().map(|param| symbi_ir::ToolParam {
+        name: param.name.clone(),
+        ty: crate::lowering::lower_type(&param.ty),
+        required: param.required,
+    });
+    let cedar = manifest.tool.cedar.as_ref();
+    symbi_ir::Tool {
+        name: tool.name.clone(),
+        version: (manifest.tool.version.as_ref()).map(|version| version.value.as_str().into()),
+        manifest: file.path.replace('\\', "/").into(),
+        sha256: symbi_ir::Sha256::of(file.text.as_bytes()),
+        resource: cedar.map(|cedar| cedar.resource.value.as_str().into()),
+        asks: manifest.tool.human_approval.value,
         params: params.collect(),
     }
 }

@@ -25,6 +25,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
+use crate::lowering::{Lowered, lower};
 use crate::policies::{
     AgentBlock, NamedAgent, Scopes, Together, agent_blocks, called, first_block,
 };
@@ -290,6 +291,16 @@ pub(crate) struct Found {
     pub findings: Findings,
     /// What its policies may permit, if it has some that hold for agents.
     scopes: Option<Arc<Scopes>>,
+}
+
+/// An item as parts of a program.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn lowered<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Lowered> {
+    let view = View {
+        db,
+        file: item.file(db),
+    };
+    Arc::new(lower(&view, item.tree(db)))
 }
 
 /// What the checks of an item find.

@@ -48,6 +48,7 @@ pub use declaration::{
     TypeDeclaration, TypeRef, declare,
 };
 pub use findings::{Findings, at_name, at_node, at_token};
+pub use lowering::program;
 pub use oneshot::{OneShot, Summary};
 pub use program::{
     AgentEntry, AgentLookup, ENTRIES, Entries, FileAgents, FileId, Found, Program, SUGGESTIONS,

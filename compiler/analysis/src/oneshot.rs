@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use symbi_diagnostics::{Code, Diagnostic};
+use symbi_ir::Module;
 use symbi_syntax::{Decoded, File, SyntaxKind};
 
 use crate::across::across;
@@ -17,6 +18,7 @@ use crate::check::check_item;
 use crate::declaration::{Declaration, Kind, declare, metadata};
 use crate::exports::{Exports, exports};
 use crate::findings::Findings;
+use crate::lowering;
 use crate::names::Names;
 use crate::policies::{
     AgentBlock, Governed, NamedAgent, Scopes, Together, agent_blocks, called, first_block, governed,
@@ -181,8 +183,25 @@ impl OneShot {
     /// All there is to say about a file and, if it is asked for, on which routes
     /// its agents may run.
     pub fn examine(&self, index: usize, admitted: bool) -> (Vec<Diagnostic>, Option<Admission>) {
+        let (reports, admission, _) = self.examined(index, admitted, false);
+        (reports, admission)
+    }
+
+    /// All there is to say about a file, and the file as a part of a program.
+    /// `None` if there is no such file.
+    pub fn compile(&self, index: usize) -> (Vec<Diagnostic>, Option<Module>) {
+        let (reports, _, module) = self.examined(index, true, true);
+        (reports, module)
+    }
+
+    fn examined(
+        &self,
+        index: usize,
+        admitted: bool,
+        lowered: bool,
+    ) -> (Vec<Diagnostic>, Option<Admission>, Option<Module>) {
         let Some(summary) = self.files.get(index) else {
-            return (Vec::new(), None);
+            return (Vec::new(), None, None);
         };
         let kept = summary
             .tree
@@ -226,7 +245,24 @@ impl OneShot {
             )
         });
         reports.retain(|report| self.settings.shows(report));
-        (reports, admission)
+        let module = admission.as_ref().filter(|_| lowered).map(|admission| {
+            let items: Vec<lowering::Lowered> = file
+                .items()
+                .iter()
+                .map(|placed| lowering::lower(&view, &placed.item))
+                .collect();
+            lowering::module(&lowering::File {
+                path: &summary.path,
+                text: file.text(),
+                items: items
+                    .iter()
+                    .zip(file.items())
+                    .map(|(lowered, placed)| (lowered, placed.span))
+                    .collect(),
+                admission,
+            })
+        });
+        (reports, admission, module)
     }
 }
 

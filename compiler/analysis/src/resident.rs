@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use salsa::{Durability, EventKind, Setter};
 use symbi_diagnostics::Diagnostic;
+use symbi_ir::Module;
 use symbi_syntax::Decoded;
 
 use crate::admission::Admission;
 use crate::assemble::{Checked, assemble, assemble_hidden};
-use crate::db::{Db, SourceText, Workspace, admitted, checked, compared, parsed};
+use crate::db::{Db, SourceText, Workspace, admitted, checked, compared, lowered, parsed};
+use crate::lowering;
 use crate::program::FileId;
 use crate::settings::{Sandbox, Settings, Tools};
 
@@ -238,6 +240,21 @@ impl Analysis {
         let across = compared(&self.db, file);
         let reports = assemble_hidden(&file.source(&self.db).text, &items, problems, across);
         Some(admitted(&self.db, file, &items, &reports, &self.settings))
+    }
+
+    /// A file as a part of a program; `None` if there is no such file. What did
+    /// not change is not lowered again.
+    pub fn module(&self, path: &str) -> Option<Module> {
+        let file = *self.files.get(path)?;
+        let admission = self.admission(path)?;
+        let items = &parsed(&self.db, file).items;
+        let of = |item: &_| (&**lowered(&self.db, *item), item.place(&self.db));
+        Some(lowering::module(&lowering::File {
+            path,
+            text: &file.source(&self.db).text,
+            items: items.iter().map(of).collect(),
+            admission: &admission,
+        }))
     }
 
     /// The program as it is now, for another thread. A change of the program

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use symbi_diagnostics::Span as Bytes;
 use symbi_ir::spans::Places;
 use symbi_ir::{Agent, Channel, Function, Policy, Schedule, Span, Store, Struct, Webhook};
+use symbi_syntax::Place;
 use symbi_syntax::ast::TopItem;
-use symbi_syntax::{Place, Span as Bytes};
 
 use super::cx::Lowering;
 use super::functions::Scope;
@@ -51,6 +52,9 @@ pub(crate) fn lower(program: &dyn Program, item: &symbi_syntax::Item) -> Lowered
     found.calls = called(item.root());
     match top {
         TopItem::Function(function) => found.functions.push(scope(None).function(function)),
+        TopItem::Agent(agent) => found
+            .agents
+            .push(super::agents::agent(&cx, &inference, agent)),
         TopItem::Type(type_) => found.structs.extend(scope(None).structure(type_)),
         _ => {}
     }

@@ -5,7 +5,7 @@ use symbi_ir::{Field, Type};
 use crate::ty::Ty;
 
 /// A type as data. What the checks alone know is anything to the host.
-pub(super) fn lower(ty: &Ty) -> Type {
+pub(crate) fn lower(ty: &Ty) -> Type {
     let boxed = |ty: &Ty| Box::new(lower(ty));
     match ty {
         Ty::Any | Ty::Never | Ty::Parameter(_) => Type::Any,

@@ -29,4 +29,4 @@ pub use lower::{Lowered, Scope, constraints, policy};
 pub use named::{AgentBlock, NamedAgent};
 pub(crate) use named::{agent_blocks, first_block, named_agents};
 pub(crate) use together::{Scopes, Together};
-pub use vocabulary::{kind_of_effect, params_of};
+pub use vocabulary::{builtins, kind_of_effect, params_of};

@@ -7,6 +7,7 @@ mod decisions;
 mod fuzz;
 mod incremental;
 mod keys;
+mod lowering;
 mod pages;
 mod real;
 mod reference;

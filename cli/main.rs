@@ -7,6 +7,7 @@
 //! `args.rs`, then `dsl/` and `fmt/`.
 
 mod args;
+mod compile;
 mod completions;
 mod cron;
 mod diff;

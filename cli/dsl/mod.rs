@@ -7,6 +7,7 @@ mod check;
 mod dump;
 mod fix;
 mod inputs;
+mod ir;
 mod json_dump;
 mod outline;
 mod routes;
@@ -95,6 +96,10 @@ pub struct Args {
     /// Show the tokens
     #[arg(long, conflicts_with = "check")]
     tokens: bool,
+
+    /// Show the program that the sources are compiled to
+    #[arg(long, conflicts_with_all = ["check", "outline", "tree", "tokens"])]
+    ir: bool,
 }
 
 /// The beginning of the long help.
@@ -121,7 +126,8 @@ With --fix, what reports say how to mend is mended first, where a fix is certain
 With --watch, it is checked again whenever something changes, until Ctrl-C.
 
 Without --check, it is shown how each source is read: its outline, then its
-whole parse tree. This is for debugging; --outline, --tree and --tokens choose.";
+whole parse tree. This is for debugging; --outline, --tree and --tokens choose.
+With --ir, it is shown what the sources are compiled to, as one program.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -219,6 +225,9 @@ pub fn run(mut args: Args, output: &mut Output) -> Result<Exit, Stop> {
         return fix::run(inputs, &args, output);
     }
     let sources = sources::discover(inputs);
+    if args.ir {
+        return ir::run(&sources, &args, output);
+    }
     if args.check {
         check::run(&sources, &args, None, output)
     } else {

@@ -4,10 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use symbi_analysis::{
-    PolicyText, Settings, Text, Tools, read_answering, read_manifests, read_policy_folder,
-    read_project_file,
+    POLICY_FOLDERS, PolicyText, Settings, Text, Tools, read_answering, read_manifests,
+    read_policy_folder, read_project_file,
 };
 use symbi_diagnostics::Diagnostic;
+use symbi_ir::Tool;
 
 use super::PROJECT_FILE;
 use crate::sources::{self, Problem};
@@ -47,6 +48,8 @@ pub struct Found {
     pub files: Vec<Beside>,
     pub settings: Settings,
     pub tools: Tools,
+    /// The tools as a compiled program has them.
+    pub contracts: Vec<Tool>,
 }
 
 /// Where the manifests of a project are, below its folder.
@@ -75,6 +78,45 @@ pub fn folders(root: &Path) -> Vec<PathBuf> {
 pub fn stands_beside(name: &str) -> bool {
     let whole = [PROJECT_FILE, TYPES, MANIFESTS, POLICIES];
     whole.contains(&name) || name.ends_with(MANIFEST) || name.ends_with(POLICY)
+}
+
+/// The files beside the sources that a program runs with, by their paths from
+/// the root of the project: manifests of tools, their types, and the policies
+/// of the folders that are read.
+pub fn run_with(root: &Path) -> Result<Vec<(String, Vec<u8>)>, (PathBuf, Problem)> {
+    let named = |folder: &str, end: &str| -> Result<Vec<String>, (PathBuf, Problem)> {
+        let (paths, unlisted) = listed(&root.join(folder));
+        if let Some(unlisted) = unlisted
+            && let Err(problem) = unlisted.text
+        {
+            return Err((unlisted.file, problem));
+        }
+        let names = paths.iter().filter_map(|path| path.file_name()?.to_str());
+        let names = names.filter(|name| name.ends_with(end));
+        Ok(names.map(|name| format!("{folder}/{name}")).collect())
+    };
+    let mut paths = named(MANIFESTS, MANIFEST)?;
+    paths.extend(named(POLICIES, POLICY)?);
+    for folder in POLICY_FOLDERS {
+        paths.extend(named(&format!("{POLICIES}/{folder}"), POLICY)?);
+    }
+    if root.join(TYPES).exists() {
+        paths.push(TYPES.to_owned());
+    }
+    paths.sort();
+    let read = paths.into_iter().map(|path| {
+        let file = root.join(&path);
+        match sources::bytes(&file) {
+            Ok(bytes) => Ok((path, bytes)),
+            Err(problem) => Err((file, problem)),
+        }
+    });
+    read.collect()
+}
+
+/// Whether such a file is a policy of Cedar.
+pub fn is_policy(path: &str) -> bool {
+    path.ends_with(POLICY)
 }
 
 /// Reads what stands in a project's folder.
@@ -129,6 +171,12 @@ impl Found {
         let types = types.and_then(|types| types.text.as_deref().ok());
         let read = read_manifests(&texts, types);
         self.tools = read.tools;
+        self.contracts = read.contracts;
+        for contract in &mut self.contracts {
+            // As it is called from the root of the project.
+            let name = contract.manifest.rsplit('/').next().unwrap_or_default();
+            contract.manifest = format!("{MANIFESTS}/{name}").into();
+        }
         let mut reports = read.reports.into_iter();
         let mut type_reports = Some(read.type_reports);
         for beside in &mut self.files {

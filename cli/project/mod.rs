@@ -11,16 +11,18 @@ mod beside;
 mod groups;
 mod resident;
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use symbi_analysis::{Admission, OneShot, Settings, Summary};
 use symbi_diagnostics::Diagnostic;
+use symbi_ir::{Module, Tool};
 
-use crate::sources::{Problem, Source};
+use crate::sources::{self, Problem, Source};
 use crate::{Stop, parallel};
 use groups::{Group, Roots, groups, others, shown};
 
-pub use beside::{Beside, folders as folders_beside, stands_beside};
+pub use beside::{Beside, folders as folders_beside, is_policy, run_with, stands_beside};
 pub use groups::roots;
 pub use resident::{Program, Resident};
 
@@ -31,9 +33,22 @@ pub const PROJECT_FILE: &str = "symbiont.toml";
 /// beyond, a file is parsed again when its turn has come.
 const KEPT_TREES: usize = 8 << 20;
 
+/// What sources are called in a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// As the user knows them.
+    Given,
+    /// By their path from the root of their project, with `/` between its
+    /// parts: the same wherever the project lies.
+    FromRoot,
+}
+
 /// The projects of some sources, ready to be checked.
 pub struct Projects {
     programs: Vec<OneShot>,
+    /// The root of each, the tools as a compiled program has them, and what the
+    /// project decides.
+    roots: Vec<(Option<PathBuf>, Vec<Tool>, Settings)>,
     /// For each source, its program and its place in it.
     places: Vec<Result<(usize, usize), Problem>>,
     /// Project files and manifests, in the order of their projects.
@@ -47,16 +62,22 @@ pub struct Projects {
 impl Projects {
     /// Reads the sources and what belongs to them.
     pub fn load(requested: &[Source], hints: bool) -> Result<Self, Stop> {
+        Self::load_as(requested, hints, Naming::Given)
+    }
+
+    /// Reads the sources and what belongs to them, and names the sources so.
+    pub fn load_as(requested: &[Source], hints: bool, naming: Naming) -> Result<Self, Stop> {
         let mut roots = Roots::default();
         let mut projects = Projects {
             programs: Vec::new(),
+            roots: Vec::new(),
             places: requested.iter().map(|_| Err(Problem::Missing)).collect(),
             beside: Vec::new(),
             read_besides: 0,
             kept: AtomicUsize::new(0),
         };
         for (group, members) in groups(requested, &mut roots) {
-            projects.add(requested, &group, &members, hints, &mut roots)?;
+            projects.add(requested, &group, &members, (hints, naming), &mut roots)?;
         }
         Ok(projects)
     }
@@ -66,7 +87,7 @@ impl Projects {
         requested: &[Source],
         group: &Group,
         members: &[usize],
-        hints: bool,
+        (hints, naming): (bool, Naming),
         roots: &mut Roots,
     ) -> Result<(), Stop> {
         let (others, found) = match group {
@@ -77,12 +98,21 @@ impl Projects {
             Group::Loose | Group::Alone(_) => (Vec::new(), beside::Found::default()),
         };
         self.read_besides += others.len();
+        let root = match (group, naming) {
+            (_, Naming::Given) | (Group::Alone(_), _) => None,
+            (Group::Root(root), _) => Some(root.clone()),
+            (Group::Loose, _) => common(requested, members),
+        };
+        let name = |source: &Source| match source.file().zip(root.as_deref()) {
+            Some((file, root)) => inside(root, file),
+            None => source.name.clone(),
+        };
         let kept = &self.kept;
         let read = |source: &Source, checked: bool| -> Result<Summary, Problem> {
             let decoded = symbi_syntax::decode(source.read()?);
             let size = decoded.text.len();
             let keep = checked && kept.fetch_add(size, Ordering::Relaxed) + size <= KEPT_TREES;
-            Ok(Summary::new(&*source.name, decoded, keep))
+            Ok(Summary::new(name(source), decoded, keep))
         };
         let all: Vec<(&Source, Option<usize>)> = members
             .iter()
@@ -117,9 +147,31 @@ impl Projects {
             ..found.settings
         };
         self.beside.extend(found.files);
+        self.roots.push((root, found.contracts, settings.clone()));
         self.programs
             .push(OneShot::new(summaries, found.tools, settings));
         Ok(())
+    }
+
+    /// A source as a part of a program, with what there is to say about it.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub fn compile(&self, source: usize) -> Result<Compiled<'_>, Problem> {
+        let (program, index) = self.places[source].clone()?;
+        let program = &self.programs[program];
+        let (reports, module) = program.compile(index);
+        Ok(Compiled {
+            summary: &program.files()[index],
+            reports,
+            module,
+        })
+    }
+
+    /// The root of each project, the tools as a compiled program has them, and
+    /// what the project decides.
+    pub fn roots(&self) -> &[(Option<PathBuf>, Vec<Tool>, Settings)] {
+        &self.roots
     }
 
     /// What there is to say about a source, with its text and, if it is asked
@@ -137,6 +189,40 @@ impl Projects {
             admission,
         })
     }
+}
+
+/// The folder that all these files lie in.
+fn common(requested: &[Source], members: &[usize]) -> Option<PathBuf> {
+    let files = members.iter().filter_map(|at| requested.get(*at)?.file());
+    let mut folders = files.map(|file| {
+        let mut real = sources::real(file);
+        real.pop();
+        real
+    });
+    let first = folders.next()?;
+    Some(folders.fold(first, |common, folder| {
+        let shared = common.components().zip(folder.components());
+        let shared = shared.take_while(|(one, two)| one == two);
+        shared.map(|(one, _)| one).collect()
+    }))
+}
+
+/// The path of a file from a folder that it lies in.
+fn inside(root: &Path, file: &Path) -> String {
+    let real = sources::real(file);
+    let parts = real.strip_prefix(root).unwrap_or(&real).components();
+    let parts = parts.map(|part| part.as_os_str().to_string_lossy().into_owned());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A source as a part of a program.
+pub struct Compiled<'p> {
+    /// What it declares.
+    pub summary: &'p Summary,
+    /// What there is to say about it.
+    pub reports: Vec<Diagnostic>,
+    /// The part that it is.
+    pub module: Option<Module>,
 }
 
 /// A source that was checked.

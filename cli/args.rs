@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{completions, cron, dsl, explain, fmt};
+use crate::{completions, cron, dsl, explain, fmt, policy};
 
 macro_rules! edition {
     () => {
@@ -82,6 +82,8 @@ pub enum Command {
     /// Format .symbi files, or tell which are not formatted
     #[command(long_about = fmt::ABOUT)]
     Fmt(fmt::Args),
+    /// Ask policies: may an agent do something, and why
+    Policy(policy::Args),
     /// Show when a cron expression fires
     Cron(cron::Args),
     /// Explain a diagnostic code such as S0107

@@ -16,8 +16,10 @@ mod dsl;
 mod exit;
 mod explain;
 mod fmt;
+mod load;
 mod output;
 mod parallel;
+mod policy;
 mod project;
 mod report;
 mod sources;
@@ -68,6 +70,7 @@ fn run(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
     match args::parse(arguments).map_err(Stop::Usage)?.command {
         Command::Dsl(args) => dsl::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
+        Command::Policy(args) => policy::run(&args, output),
         Command::Cron(args) => cron::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Completions(args) => completions::run(&args, output),

@@ -17,6 +17,8 @@ mod watch;
 
 use clap::error::ErrorKind;
 
+pub use routes::RouteName;
+
 use crate::args::usage_error;
 use crate::exit::Exit;
 use crate::output::Output;
@@ -75,7 +77,7 @@ pub struct Args {
         conflicts_with_all = ["fix", "watch"],
         value_name = "ROUTE"
     )]
-    route: Option<routes::RouteName>,
+    route: Option<RouteName>,
 
     /// Show on which routes each agent may run, and if not, why
     #[arg(long, requires = "check", conflicts_with_all = ["fix", "watch"])]

@@ -17,6 +17,8 @@ use crate::program::{Function, Span, Struct};
 pub struct Agent {
     /// Its name, parameters and body. One without a body talks to a model.
     pub entry: Function,
+    /// Who it is to policies: [`principal`] of its name.
+    pub principal: Arc<str>,
     /// Where it is declared.
     pub span: Span,
     /// Its own functions, in order.
@@ -200,6 +202,15 @@ pub struct Reason {
     pub message: Arc<str>,
     /// Where.
     pub at: Span,
+}
+
+/// The namespace of the identities of agents.
+const PRINCIPALS: uuid::Uuid = uuid::uuid!("9f1a4b2c-7d3e-4f50-8a6b-1c2d3e4f5061");
+
+/// The identity of the agent of a name: a UUID of version 5 (RFC 9562) of its
+/// declared name, the same in every run.
+pub fn principal(name: &str) -> String {
+    uuid::Uuid::new_v5(&PRINCIPALS, name.as_bytes()).to_string()
 }
 
 impl Route {

@@ -31,7 +31,7 @@ mod validate;
 
 pub use agent::{
     Admission, Agent, Attributes, Capabilities, Declaration, Memory, Network, Reason, Route,
-    Sandbox, Tier,
+    Sandbox, Tier, principal,
 };
 pub use blocks::{Channel, CronFields, Filter, Schedule, Search, Store, Webhook, When};
 pub use code::{
@@ -42,7 +42,7 @@ pub use error::IrError;
 pub use hash::Sha256;
 pub use policy::{Audit, Policy, RuleAt};
 pub use program::{
-    AgentName, CedarFile, Function, IR_VERSION, Module, Param, Program, Span, Struct, Tool,
-    ToolParam, Waived,
+    AgentName, CedarFile, EffectRow, Function, IR_VERSION, Module, Param, Program, Span, Struct,
+    Tool, ToolParam, Waived,
 };
 pub use types::{Field, Type};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use symbi_policy::Kind;
 
 use crate::agent::{Agent, Sandbox};
 use crate::blocks::{Channel, Schedule, Store, Webhook};
@@ -25,7 +26,9 @@ pub struct Program {
     pub stdlib: Sha256,
     /// The effects of the standard library by their numbers in
     /// [`symbi_policy::Kind::Builtin`].
-    pub effects: Vec<Arc<str>>,
+    pub effects: Vec<EffectRow>,
+    /// The names of the managed drivers, sorted.
+    pub drivers: Vec<Arc<str>>,
     /// What the project says about the isolation of its agents.
     pub sandbox: Sandbox,
     /// What the project lets run although nothing enforces it, sorted.
@@ -36,6 +39,16 @@ pub struct Program {
     pub tools: Vec<Tool>,
     /// The policies of Cedar of the project, sorted by path.
     pub cedar: Vec<CedarFile>,
+}
+
+/// An effect of the standard library.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EffectRow {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The names of its arguments, in order.
+    pub params: Vec<Arc<str>>,
 }
 
 /// Something that may run although nothing enforces it.
@@ -219,6 +232,37 @@ impl Program {
             .binary_search_by(|tool| (*tool.name).cmp(name))
             .ok()?;
         self.tools.get(at)
+    }
+
+    /// The kind of the effect of a name, and the names of its arguments in
+    /// order; what nothing declares is an external action.
+    pub fn effect(&self, name: &str) -> (Kind, Vec<Box<str>>) {
+        let boxed = |name: &Arc<str>| Box::from(&**name);
+        if let Ok(number) = self.effects.binary_search_by(|row| (*row.name).cmp(name))
+            && let (Some(row), Ok(number)) = (self.effects.get(number), u8::try_from(number))
+        {
+            let params = row.params.iter().map(boxed).collect();
+            return (Kind::Builtin(number), params);
+        }
+        if let Some(tool) = self.tool(name) {
+            let params = tool.params.iter().map(|param| boxed(&param.name));
+            return (Kind::Tool, params.collect());
+        }
+        if let Some(agent) = name.strip_prefix("delegate::") {
+            let mut named = self.agents().filter(|(_, own)| **own.name() == *agent);
+            let params = match (named.next(), named.next()) {
+                (Some((_, own)), None) => own.entry.params.iter(),
+                _ => [].iter(),
+            };
+            return (
+                Kind::Delegate,
+                params.map(|param| boxed(&param.name)).collect(),
+            );
+        }
+        match self.drivers.binary_search_by(|driver| (**driver).cmp(name)) {
+            Ok(_) => (Kind::Driver, Vec::new()),
+            Err(_) => (Kind::Action, Vec::new()),
+        }
     }
 
     /// All agents, with their files.

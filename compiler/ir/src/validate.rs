@@ -32,6 +32,8 @@ impl Program {
         ascending("the tools", self.tools.iter().map(|tool| &*tool.name))?;
         ascending("the Cedar files", self.cedar.iter().map(|file| &*file.path))?;
         ascending("what is waived", self.waived.iter())?;
+        ascending("the effects", self.effects.iter().map(|row| &row.name))?;
+        ascending("the drivers", self.drivers.iter())?;
         for module in &self.modules {
             module.validate()?;
         }
@@ -110,6 +112,12 @@ impl Module {
 
 fn agent(file: File<'_>, agent: &Agent) -> Checked {
     file.span(agent.span)?;
+    if *agent.principal != *crate::agent::principal(agent.name()) {
+        return Err(invalid(
+            agent.name(),
+            "its identity is that of another name",
+        ));
+    }
     function(file, &agent.entry)?;
     agent
         .functions

@@ -217,6 +217,18 @@ impl Guard {
         &self.expr
     }
 
+    /// What a part of it comes to; `None` if it is missing, or cannot be told.
+    pub(crate) fn look(
+        &self,
+        part: &Expr,
+        effect: &Effect<'_>,
+        facts: &Facts<'_>,
+    ) -> Option<Value> {
+        let cx = Cx { effect, facts };
+        let found = cx.value(part).ok()?;
+        Some(cx.whole(found).ok()?.into_owned())
+    }
+
     /// Leaves the parameters that an agent has; another one is unknown.
     pub(crate) fn keep_parameters(&mut self, is_param: &dyn Fn(&str) -> bool) {
         keep_parameters(&mut self.expr, is_param);

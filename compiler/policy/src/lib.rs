@@ -41,6 +41,7 @@ mod effect;
 #[doc(hidden)]
 pub mod fuzzing;
 mod guard;
+mod looks;
 #[doc(hidden)]
 pub mod nesting;
 mod predicate;
@@ -54,6 +55,7 @@ pub use effect::{Effect, Kind, Kinds, Network};
 /// The records that patterns over many effects bind.
 pub use guard::Record as Shape;
 pub use guard::{Expr, Guard, MAX_DEPTH, MAX_NODES, Op, Root, Undecidable};
+pub use looks::Look;
 pub use predicate::Predicate;
 pub use rules::{
     Action, Argument, Block, Capability, Ceiling, Demand, Policies, Requirement, Rule, Selector,

@@ -28,6 +28,7 @@ pub(super) fn agent(cx: &Lowering<'_>, inference: &Inference, agent: AgentDef<'_
         }
     }
     Agent {
+        principal: symbi_ir::principal(name.as_deref().unwrap_or_default()).into(),
         entry: scope.entry(agent),
         span: (cx.span)(at_node(agent.node())),
         functions,

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use symbi_ir::{CedarFile, IR_VERSION, Module, Program, Sandbox, Sha256, Tier, Tool, Waived};
+use symbi_ir::{
+    CedarFile, EffectRow, IR_VERSION, Module, Program, Sandbox, Sha256, Tier, Tool, Waived,
+};
 use symbi_project::Tier as Written;
 
-use crate::policies::builtins;
+use crate::policies::{builtins, params_of};
 use crate::settings::Settings;
-use crate::stdlib::SOURCES;
+use crate::stdlib::{SOURCES, Stdlib};
 
 /// The checked program of these modules: files that have no errors, with the
 /// tools and the Cedar policies of their project. The order in which they are
@@ -25,10 +27,20 @@ pub fn program(
         code: code.clone(),
         name: name.clone(),
     });
+    let effects = builtins().map(|(name, _)| EffectRow {
+        name: name.into(),
+        params: params_of(name).into_iter().map(Arc::from).collect(),
+    });
+    let driver = Stdlib::get().effects.get("driver");
+    let mut drivers = driver
+        .map(|driver| driver.one_of.clone())
+        .unwrap_or_default();
+    drivers.sort();
     Program {
         version: IR_VERSION,
         stdlib: stdlib(),
-        effects: builtins().map(|(name, _)| name.into()).collect(),
+        effects: effects.collect(),
+        drivers,
         sandbox: Sandbox {
             tier: settings.sandbox.tier.map(tier),
             minimum: settings.sandbox.minimum.map(tier),

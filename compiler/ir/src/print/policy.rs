@@ -1,7 +1,5 @@
 //! Policies in a readable form.
 
-use std::sync::Arc;
-
 use symbi_policy::{
     Action, Argument, Capability, Ceiling, Demand, Expr, Guard, Kind, Kinds, Op, Requirement, Root,
     Rule, Selector, Shape, Value, Verb, Wanted,
@@ -9,9 +7,10 @@ use symbi_policy::{
 
 use crate::policy::Policy;
 use crate::print::{Out, duration, quoted};
+use crate::program::EffectRow;
 
 /// Names of the effects of the standard library, by their numbers.
-pub(super) type Effects<'p> = &'p [Arc<str>];
+pub(super) type Effects<'p> = &'p [EffectRow];
 
 /// Shows a policy.
 pub(super) fn policy(out: &mut Out, effects: Effects<'_>, policy: &Policy) {
@@ -134,7 +133,7 @@ fn kind(effects: Effects<'_>, kind: Kind) -> String {
         Kind::Answer => "answers".to_owned(),
         Kind::Builtin(number) => {
             let known = effects.get(usize::from(number));
-            known.map_or_else(|| format!("effect {number}"), |name| name.to_string())
+            known.map_or_else(|| format!("effect {number}"), |row| row.name.to_string())
         }
     }
 }

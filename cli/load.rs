@@ -1,0 +1,43 @@
+//! A program from a bundle, or from the sources of a project.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use symbi_ir::Program;
+
+use crate::Stop;
+use crate::compile::{Telling, compile};
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::report::Format;
+use crate::sources::{self, Input};
+
+/// A program, with what is known of its sources.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// The texts of its files that are at hand.
+    sources: HashMap<String, Arc<str>>,
+}
+
+impl Loaded {
+    /// The text of a file, if it is at hand.
+    pub fn source(&self, path: &str) -> Option<&str> {
+        self.sources.get(path).map(|text| &**text)
+    }
+}
+
+/// Reads a program. What is wrong is told on stderr.
+pub fn load(path: &Path, output: &mut Output) -> Result<Result<Loaded, Exit>, Stop> {
+    let sources = sources::discover(vec![Input::Path(path.to_owned())]);
+    let telling = Telling {
+        quiet: false,
+        format: Format::Human,
+        deny_warnings: false,
+    };
+    Ok(compile(&sources, telling, output)?.map(|compiled| Loaded {
+        program: compiled.program,
+        sources: compiled.sources.into_iter().collect(),
+    }))
+}

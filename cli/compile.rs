@@ -28,11 +28,12 @@ pub struct Compiled {
 /// What is said while a program is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Telling {
-    /// No reports.
+    /// Only the line of a source that fails, without its reports.
     pub quiet: bool,
     /// What they look like.
     pub format: Format,
-    /// Warnings are errors.
+    /// Warnings are shown, and fail as errors do. Else they are only counted:
+    /// a check shows them.
     pub deny_warnings: bool,
 }
 
@@ -162,10 +163,15 @@ impl Told<'_> {
             let line = format!("{name}  {}", failure.verdict(colour));
             self.output.report(&format!("{line}\n"))?;
         }
-        if !self.telling.quiet {
+        let shown: Vec<Diagnostic> = reports
+            .iter()
+            .filter(|one| one.is_error() || (self.telling.deny_warnings && !one.is_hint()))
+            .cloned()
+            .collect();
+        if !self.telling.quiet && !shown.is_empty() {
             let origin = sources::from_here(path);
             let colour = self.output.stderr_colour;
-            let text = report::text(self.telling.format, &origin, &file, reports, colour);
+            let text = report::text(self.telling.format, &origin, &file, &shown, colour);
             self.output.report(&text)?;
         }
         Ok(())

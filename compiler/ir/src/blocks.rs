@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use symbi_mini::cron::Numbers;
 
 use crate::code::Code;
 use crate::constant::Constant;
@@ -58,7 +59,8 @@ pub enum When {
         /// What it says.
         fields: CronFields,
     },
-    /// At an instant or a local time, in RFC 3339 or without its offset.
+    /// At an instant or a local time, in RFC 3339 or without its offset. Empty
+    /// for one that cannot be read: never.
     At(Arc<str>),
 }
 
@@ -87,6 +89,23 @@ pub struct CronFields {
     /// Its hours are plain numbers: a change of clocks neither skips nor
     /// repeats a firing.
     pub fixed: bool,
+}
+
+impl From<Numbers> for CronFields {
+    fn from(numbers: Numbers) -> Self {
+        let texts = |texts: Vec<String>| texts.into_iter().map(Arc::from).collect();
+        CronFields {
+            seconds: numbers.seconds,
+            minutes: numbers.minutes,
+            hours: numbers.hours,
+            days: texts(numbers.days),
+            months: numbers.months,
+            weekdays: texts(numbers.weekdays),
+            years: numbers.years,
+            either_day: numbers.either_day,
+            fixed: numbers.fixed,
+        }
+    }
 }
 
 /// A webhook.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use symbi_policy::{Block, Policies};
+use symbi_policy::{Block, Guard, Policies};
 
 use crate::agent::Agent;
 use crate::constant::Constant;
@@ -47,6 +47,8 @@ pub struct Audit {
     pub key: Arc<str>,
     /// Its value; `None` for a description.
     pub value: Option<Constant>,
+    /// When it is asked for; `None` for always.
+    pub condition: Option<Guard>,
     /// Where it stands.
     pub at: Span,
 }

@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use symbi_mini::{cron, moment, zone};
+
 use crate::agent::Agent;
-use crate::blocks::When;
+use crate::blocks::{CronFields, Schedule, When};
 use crate::code::{Assigned, Case, Code, Node};
 use crate::error::IrError;
 use crate::policy::Policy;
@@ -91,16 +93,16 @@ impl Module {
             if let Some(input) = &schedule.input {
                 code(file, &schedule.name, input, 0)?;
             }
-            if let When::Cron { text, .. } = &schedule.when {
-                symbi_mini::cron::parse(text)
-                    .map_err(|error| invalid(&schedule.name, error.message))?;
-            }
-            symbi_mini::zone::parse(&schedule.timezone)
-                .map_err(|error| invalid(&schedule.name, error.message))?;
+            when(schedule)?;
         }
         self.webhooks.iter().try_for_each(|one| file.span(one.at))?;
         for channel in &self.channels {
             file.span(channel.at)?;
+            ascending(&channel.name, channel.settings.iter().map(|(key, _)| key))?;
+            ascending(
+                &channel.name,
+                channel.data_classification.iter().map(|(key, _)| key),
+            )?;
             channel
                 .policies
                 .iter()
@@ -108,6 +110,25 @@ impl Module {
         }
         self.memories.iter().try_for_each(|one| file.span(one.at))
     }
+}
+
+/// A schedule fires at the times that its text names, and at no others.
+fn when(schedule: &Schedule) -> Checked {
+    let name = &schedule.name;
+    match &schedule.when {
+        When::Cron { text, fields } => {
+            let cron = cron::parse(text).map_err(|error| invalid(name, error.message))?;
+            if CronFields::from(cron.numbers()) != *fields {
+                return Err(invalid(name, "its fields are not what its text says"));
+            }
+        }
+        When::At(text) if text.is_empty() => {}
+        When::At(text) => {
+            moment::parse(text).map_err(|error| invalid(name, error.message))?;
+        }
+    }
+    zone::parse(&schedule.timezone).map_err(|error| invalid(name, error.message))?;
+    Ok(())
 }
 
 fn agent(file: File<'_>, agent: &Agent) -> Checked {
@@ -276,6 +297,62 @@ fn binds(case: &Case, slot_is: &dyn Fn(u32) -> bool) -> bool {
             Case::Bind(slot) => return slot_is(*slot),
             Case::Some(inner) | Case::Ok(inner) | Case::Err(inner) => case = inner,
             _ => return true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(when: When) -> Schedule {
+        Schedule {
+            name: "nightly".into(),
+            at: Span::default(),
+            agent: None,
+            when,
+            timezone: "UTC".into(),
+            input: None,
+            policy: None,
+            one_shot: false,
+            deliver: Vec::new(),
+            audit: None,
+            missed: "run_once".into(),
+            overlap: "skip".into(),
+            jitter: None,
+            retries: None,
+            refused: Vec::new(),
+        }
+    }
+
+    fn cron(text: &str, fields: &str) -> When {
+        When::Cron {
+            text: text.into(),
+            fields: cron::parse(fields).unwrap().numbers().into(),
+        }
+    }
+
+    #[test]
+    fn a_schedule_fires_when_its_text_says_and_never_else() {
+        let table = [
+            (cron("0 9 * * *", "0 9 * * *"), None),
+            (cron("@daily", "0 0 0 * * *"), None),
+            (
+                cron("0 9 * * *", "* * * * *"),
+                Some("its fields are not what its text says"),
+            ),
+            (When::At("2027-01-01T09:00:00Z".into()), None),
+            (When::At("".into()), None),
+            (
+                When::At("tomorrow".into()),
+                Some("`tomorrow` is not a time"),
+            ),
+        ];
+        for (when, expected) in table {
+            let found = super::when(&schedule(when.clone())).err();
+            let expected = expected.map(|what| invalid("nightly", what));
+            let shown = |error: &Option<IrError>| error.as_ref().map(ToString::to_string);
+            assert_eq!(shown(&found), shown(&expected), "{when:?}");
         }
     }
 }

@@ -2,7 +2,9 @@
 //! hold of what it gives. Nothing here is for programs.
 
 use crate::grammar::Steps;
-use crate::{MiniError, cron, duration, host_port, json_path, rate, size, tool_pattern, zone};
+use crate::{
+    MiniError, cron, duration, host_port, json_path, moment, rate, size, tool_pattern, zone,
+};
 use jiff::Timestamp;
 
 /// Reads the bytes as text with every parser and panics if an invariant of a
@@ -24,6 +26,7 @@ pub fn fuzz_one(data: &[u8]) {
     check_tools(&text);
     check_hosts(&text);
     check_paths(&text);
+    check_moments(&text);
 }
 
 /// The languages that [`steps`] counts.
@@ -73,6 +76,13 @@ fn check_error(text: &str, error: &MiniError) {
     // A message stays a message whatever the text holds.
     assert!(error.message.len() < 400, "{} bytes", error.message.len());
     assert!(error.help.as_ref().is_none_or(|help| help.len() < 700));
+}
+
+fn check_moments(text: &str) {
+    match moment::parse(text) {
+        Ok(moment) => assert_eq!(moment::parse(&moment.to_string()), Ok(moment), "{text:?}"),
+        Err(error) => check_error(text, &error),
+    }
 }
 
 fn check_durations(text: &str) {

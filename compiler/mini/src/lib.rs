@@ -1,6 +1,6 @@
 //! The small languages inside values of the Symbi language, with what they
-//! mean: durations, sizes, rates, cron schedules, lists of tools, hosts, JSON
-//! paths, and names of time zones.
+//! mean: durations, sizes, rates, cron schedules, single times, lists of tools,
+//! hosts, JSON paths, and names of time zones.
 //!
 //! In: the text of one value. Out: the value, or a [`MiniError`] with the
 //! wrong part of the text, in words for the person who wrote it. Each language
@@ -25,6 +25,7 @@ pub mod duration;
 pub mod fuzzing;
 pub mod host_port;
 pub mod json_path;
+pub mod moment;
 pub mod rate;
 pub mod size;
 pub mod tool_pattern;

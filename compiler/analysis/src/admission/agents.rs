@@ -5,9 +5,8 @@ use symbi_syntax::Place;
 use symbi_syntax::ast::{AgentDef, AgentItem, AstNode, WithBody};
 
 use super::routes::{Route, Routes};
-use crate::blocks::is_managed;
-use crate::declaration::executor;
 use crate::findings::{at_name, at_node, at_token};
+use crate::policies::driver;
 use crate::program::Program;
 
 /// The attributes that an agent in a chat may have.
@@ -25,8 +24,7 @@ pub(super) fn reasons(program: &dyn Program, agent: AgentDef<'_>) -> Vec<Reason>
     };
     let name = agent.name().map(|name| name.text().into_owned());
     let name = name.unwrap_or_default();
-    let driver = executor(agent).or_else(|| program.file_metadata("executor"));
-    let managed = driver.filter(|driver| is_managed(driver));
+    let managed = driver(program, Some(agent));
     driven(at, &name, managed.as_deref(), &mut reasons);
     let body = body_of(agent);
     if let (Some(driver), Some(body)) = (&managed, body) {
@@ -44,8 +42,7 @@ pub(super) fn reasons(program: &dyn Program, agent: AgentDef<'_>) -> Vec<Reason>
 /// The reasons that lie in an agent without the word, of what its file says.
 pub(super) fn implicit(program: &dyn Program, at: Place, name: &str) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    let driver = program.file_metadata("executor");
-    let managed = driver.filter(|driver| is_managed(driver));
+    let managed = driver(program, None);
     driven(at, name, managed.as_deref(), &mut reasons);
     reasons
 }

@@ -149,6 +149,36 @@ impl Named {
     }
 }
 
+/// The attributes of an agent, those outside of `with` too, without a word about
+/// them.
+pub(crate) fn attributes_of(agent: AgentDef<'_>) -> Given<'_> {
+    let mut given = Given::default();
+    for item in agent.items() {
+        match item {
+            AgentItem::With(with) => given.add(&WITH, entries_of(with)),
+            AgentItem::Entry(entry) if is_attribute(entry) => {
+                given.add(&WITH, std::iter::once(BlockItem::Entry(entry)));
+            }
+            _ => {}
+        }
+    }
+    given
+}
+
+/// The attributes of a block at the top level, without a word about them.
+pub(crate) fn attributes_in(with: WithBlock<'_>) -> Given<'_> {
+    Given::of(&WITH, entries_of(with))
+}
+
+fn entries_of(with: WithBlock<'_>) -> impl Iterator<Item = BlockItem<'_>> {
+    with.attributes().map(BlockItem::Entry)
+}
+
+/// Whether an entry of an agent is an attribute outside of `with`.
+fn is_attribute(entry: Entry<'_>) -> bool {
+    entry.key().is_some_and(|name| WITH.key(&name).is_some())
+}
+
 /// The attributes of a with block, which join those of others.
 pub(super) fn with_block<'i>(cx: &mut Cx<'_>, with: WithBlock<'i>, given: &mut Given<'i>) {
     let mut header = false;
@@ -279,7 +309,7 @@ fn stray<'i>(cx: &mut Cx<'_>, entry: Entry<'i>, attributes: &mut Given<'i>) {
         });
         return;
     }
-    if WITH.key(&name).is_some() {
+    if is_attribute(entry) {
         entries::entry(cx, &WITH, entry, attributes);
         let item = entry.node().item();
         let sign = entry.sign().map_or(Place::After(tokens.start), at_token);

@@ -2,7 +2,7 @@
 //! others.
 
 use symbi_diagnostics::{Diagnostic, blocks as codes};
-use symbi_syntax::ast::{AstNode, BlockItem, ChannelDef};
+use symbi_syntax::ast::{AstNode, BlockItem, ChannelDef, NestedBlock};
 
 use super::cx::Cx;
 use super::entries::{Given, read};
@@ -12,7 +12,15 @@ use super::{naming, references, values};
 use crate::findings::at_token;
 
 /// What becomes of data of a category.
-const ACTIONS: &[&str] = &["redact", "block", "allow"];
+pub(crate) const ACTIONS: &[&str] = &["redact", "block", "allow"];
+
+/// The blocks that say what becomes of data.
+pub(crate) fn classified<'g, 'i>(
+    given: &'g Given<'i>,
+) -> impl Iterator<Item = NestedBlock<'i>> + use<'g, 'i> {
+    let blocks = given.blocks.iter().copied();
+    blocks.filter(|block| block.key().as_deref() == Some("data_classification"))
+}
 
 /// A channel, in an agent or at the top level.
 pub(super) fn check(cx: &mut Cx<'_>, channel: ChannelDef<'_>, in_agent: bool) {
@@ -50,11 +58,7 @@ pub(super) fn check(cx: &mut Cx<'_>, channel: ChannelDef<'_>, in_agent: bool) {
             }
         }
     }
-    for block in given
-        .blocks
-        .iter()
-        .filter(|block| block.key().as_deref() == Some("data_classification"))
-    {
+    for block in classified(&given) {
         let mut categories = Given::default();
         read(cx, &DATA_CLASSIFICATION, block.entries(), &mut categories);
         for item in block.entries() {

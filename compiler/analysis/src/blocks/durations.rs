@@ -17,7 +17,7 @@ const WANTED: &str = "a length of time such as `30s` or `5m`";
 
 /// Nanoseconds of a length of time, in quotes or not; of a bare number, which
 /// counts seconds.
-pub(super) fn nanos(found: &Plain<'_>) -> Option<i128> {
+pub(crate) fn nanos(found: &Plain<'_>) -> Option<i128> {
     match found {
         Plain::Duration(nanos) => Some(*nanos),
         Plain::Text(text) => match duration::parse(text) {

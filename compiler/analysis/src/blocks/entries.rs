@@ -8,7 +8,7 @@ use symbi_syntax::Place;
 use symbi_syntax::ast::{AstNode, BlockItem, Entry, Expr, NestedBlock};
 
 use super::cx::{Cx, any_of, quoted};
-use super::keys::{Key, Table, Unknown, Value};
+use super::keys::{Table, Unknown, Value};
 use super::plain::meaning;
 use super::{secrets, values};
 use crate::findings::{at_node, at_token};
@@ -24,32 +24,127 @@ const STATEMENTS: [&str; 8] = [
 
 /// What a block, or several that are read as one, holds.
 #[derive(Default)]
-pub(super) struct Given<'i> {
-    /// The first entry of each known key.
-    entries: BTreeMap<&'static str, Entry<'i>>,
+pub(crate) struct Given<'i> {
+    /// Every key, with what stands there first.
+    keys: BTreeMap<String, First<'i>>,
     /// The known nested blocks, in order.
     pub blocks: Vec<NestedBlock<'i>>,
-    /// Every key, to find the second of two.
-    seen: BTreeMap<String, (Place, String)>,
     /// Known keys that were most likely meant by misspelt ones.
     meant: Vec<&'static str>,
 }
 
+/// What stands first under a key.
+struct First<'i> {
+    at: Place,
+    /// What its value means; empty where it is missing.
+    meaning: String,
+    /// `None` for a nested block.
+    entry: Option<Entry<'i>>,
+}
+
+/// The entry before the second one of a key.
+struct Before {
+    at: Place,
+    /// Both mean the same.
+    same: bool,
+}
+
 impl<'i> Given<'i> {
+    /// What stands in a block, without a word about it.
+    pub fn of(table: &Table, items: impl Iterator<Item = BlockItem<'i>>) -> Self {
+        let mut given = Given::default();
+        given.add(table, items);
+        given
+    }
+
+    /// Adds what stands in a block that is read as one with those before.
+    pub fn add(&mut self, table: &Table, items: impl Iterator<Item = BlockItem<'i>>) {
+        for item in items {
+            match item {
+                BlockItem::Entry(entry) => {
+                    self.note(table, entry);
+                }
+                BlockItem::Block(block) => {
+                    if let Some(name) = known_block(table, block) {
+                        self.note_block(name, block);
+                    }
+                }
+                BlockItem::Policy(_) => {}
+            }
+        }
+    }
+
     /// Whether a key is there, perhaps misspelt or without its value.
     pub fn has(&self, key: &str) -> bool {
-        self.entries.contains_key(key) || self.meant.contains(&key) || self.seen.contains_key(key)
+        self.keys.contains_key(key) || self.meant.contains(&key)
     }
 
     /// The entry of a key.
     pub fn entry(&self, key: &str) -> Option<Entry<'i>> {
-        self.entries.get(key).copied()
+        self.keys.get(key)?.entry
     }
 
     /// The value of a key.
     pub fn value(&self, key: &str) -> Option<Expr<'i>> {
         self.entry(key)?.value()
     }
+
+    /// All keys with a value, sorted.
+    pub fn values(&self) -> impl Iterator<Item = (&str, Expr<'i>)> {
+        let keys = self.keys.iter();
+        keys.filter_map(|(key, first)| Some((&**key, first.entry?.value()?)))
+    }
+
+    /// Notes an entry. Of a key that is there already the first one counts.
+    fn note(&mut self, table: &Table, entry: Entry<'i>) -> Option<Before> {
+        let name = entry.key()?;
+        let (at, meaning) = match (entry.value(), table.key(&name)) {
+            // Its value is missing, which has been reported.
+            (None, _) => (key_place(entry), String::new()),
+            (Some(value), Some(key)) => (at_node(entry.node()), values::typed_meaning(key, value)),
+            (Some(value), None) => (at_node(entry.node()), meaning(value)),
+        };
+        let Some(first) = self.keys.get(&name) else {
+            let first = First {
+                at,
+                meaning,
+                entry: Some(entry),
+            };
+            self.keys.insert(name, first);
+            return None;
+        };
+        if entry.value().is_none() || (first.meaning.is_empty() && !meaning.is_empty()) {
+            return None;
+        }
+        Some(Before {
+            at: first.at,
+            same: first.meaning == meaning,
+        })
+    }
+
+    /// Notes a block that is known.
+    fn note_block(&mut self, name: String, block: NestedBlock<'i>) -> Option<Before> {
+        if let Some(first) = self.keys.get(&name) {
+            return Some(Before {
+                at: first.at,
+                same: false,
+            });
+        }
+        let first = First {
+            at: head_place(block),
+            meaning: String::from("{"),
+            entry: None,
+        };
+        self.keys.insert(name, first);
+        self.blocks.push(block);
+        None
+    }
+}
+
+/// The word of a nested block that the table knows.
+fn known_block(table: &Table, block: NestedBlock<'_>) -> Option<String> {
+    let name = block.key()?;
+    (table.has_block(&name) && block.label().is_none()).then_some(name)
 }
 
 /// Reads the items of a block. Policies in it are no business of this.
@@ -76,15 +171,18 @@ pub(super) fn entry<'i>(
     given: &mut Given<'i>,
 ) {
     let Some(name) = entry.key() else { return };
-    let known = table.key(&name);
-    let first = second_of(cx, table, &name, entry, known, given);
-    let Some(key) = known else {
+    if let Some(before) = given.note(table, entry) {
+        let of = match table.name {
+            "with" => String::new(),
+            block => format!(" in this `{block}`"),
+        };
+        let at = at_node(entry.node());
+        cx.report(second(&name, &of, at, before.at, before.same));
+    }
+    let Some(key) = table.key(&name) else {
         unknown_entry(cx, table, &name, entry, given);
         return;
     };
-    if first {
-        given.entries.insert(key.name, entry);
-    }
     if key.value == Value::Unenforced {
         cx.report(
             Diagnostic::new(
@@ -101,44 +199,6 @@ pub(super) fn entry<'i>(
             secrets::in_clear(cx, table.name, &name, value);
         }
     }
-}
-
-/// Notes a key; reports it if it is there already. Whether it is the first.
-fn second_of(
-    cx: &mut Cx<'_>,
-    table: &Table,
-    name: &str,
-    entry: Entry<'_>,
-    known: Option<&Key>,
-    given: &mut Given<'_>,
-) -> bool {
-    let Some(value) = entry.value() else {
-        // Its value is missing, which has been reported.
-        let at = key_place(entry);
-        let known = given.seen.contains_key(name);
-        if !known {
-            given.seen.insert(name.to_owned(), (at, String::new()));
-        }
-        return !known;
-    };
-    let meant = match known {
-        Some(key) => values::typed_meaning(key, value),
-        None => meaning(value),
-    };
-    let at = at_node(entry.node());
-    let Some((first, first_meant)) = given.seen.get(name) else {
-        given.seen.insert(name.to_owned(), (at, meant));
-        return true;
-    };
-    if first_meant.is_empty() && !meant.is_empty() {
-        return false;
-    }
-    let of = match table.name {
-        "with" => String::new(),
-        block => format!(" in this `{block}`"),
-    };
-    cx.report(second(name, &of, at, *first, meant == *first_meant));
-    false
 }
 
 /// The report about a second entry of one key.
@@ -325,18 +385,13 @@ fn nested<'i>(
     given: &mut Given<'i>,
 ) {
     let Some(name) = block.key() else { return };
-    if table.has_block(&name) && block.label().is_none() {
-        let at = head_place(block);
-        match given.seen.get(&name) {
-            Some((first, _)) => cx.report(second(&name, "", at, *first, false)),
-            None => {
-                given.seen.insert(name, (at, String::from("{")));
-                given.blocks.push(block);
-            }
+    let at = head_place(block);
+    if let Some(known) = known_block(table, block) {
+        if let Some(before) = given.note_block(known, block) {
+            cx.report(second(&name, "", at, before.at, before.same));
         }
         return;
     }
-    let at = head_place(block);
     secrets::in_block(cx, block);
     if holds_rules(block) {
         cx.report(rules_block(table, block));

@@ -21,14 +21,9 @@ pub(super) fn check(cx: &mut Cx<'_>, memory: MemoryDef<'_>, in_agent: bool) {
     for block in &given.blocks {
         let mut search = Given::default();
         read(cx, &SEARCH, block.entries(), &mut search);
-        let weight = |key, default| match search.value(key) {
-            Some(value) => as_number(&plain(value)),
-            None if search.has(key) => None,
-            None => Some(default),
-        };
-        let (Some(vector), Some(keyword)) =
-            (weight("vector_weight", 0.7), weight("keyword_weight", 0.3))
-        else {
+        let vector = weight_of(&search, "vector_weight", 0.7);
+        let keyword = weight_of(&search, "keyword_weight", 0.3);
+        let (Some(vector), Some(keyword)) = (vector, keyword) else {
             continue;
         };
         let in_range = |weight: f64| (0.0..=1.0).contains(&weight);
@@ -47,6 +42,15 @@ pub(super) fn check(cx: &mut Cx<'_>, memory: MemoryDef<'_>, in_agent: bool) {
                 ),
             );
         }
+    }
+}
+
+/// A weight of a search; `None` for one that cannot be read.
+pub(crate) fn weight_of(search: &Given<'_>, key: &str, default: f64) -> Option<f64> {
+    match search.value(key) {
+        Some(value) => as_number(&plain(value)),
+        None if search.has(key) => None,
+        None => Some(default),
     }
 }
 

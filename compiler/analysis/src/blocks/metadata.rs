@@ -2,7 +2,7 @@
 
 use symbi_diagnostics::{Diagnostic, blocks as codes};
 use symbi_syntax::Place;
-use symbi_syntax::ast::{ExecutorBlock, Expr, MetadataBlock};
+use symbi_syntax::ast::{AgentDef, AgentItem, ExecutorBlock, Expr, MetadataBlock};
 
 use super::cx::{Cx, at_value, quoted};
 use super::entries::{Given, key_place, read, second};
@@ -38,19 +38,42 @@ pub(super) fn of_file(cx: &mut Cx<'_>, metadata: MetadataBlock<'_>) {
 
 /// What an agent says about itself.
 #[derive(Default)]
-pub(super) struct Own<'i> {
+pub(crate) struct Own<'i> {
     metadata: Given<'i>,
     executor: Given<'i>,
 }
 
 impl<'i> Own<'i> {
+    /// What an agent says, without a word about it.
+    pub fn of(agent: AgentDef<'i>) -> Self {
+        let mut own = Own::default();
+        for item in agent.items() {
+            match item {
+                AgentItem::Metadata(block) => own.metadata.add(&METADATA, block.entries()),
+                AgentItem::Executor(block) => own.executor.add(&EXECUTOR, block.entries()),
+                _ => {}
+            }
+        }
+        own
+    }
+
+    /// All that it says by the keys of metadata. What the executor says stands
+    /// before what the metadata says.
+    pub fn values(&self) -> impl Iterator<Item = (&str, Expr<'i>)> {
+        let executor = self.executor.values().map(|(key, value)| match key {
+            "type" => ("executor", value),
+            key => (key, value),
+        });
+        executor.chain(self.metadata.values())
+    }
+
     /// Reads a metadata block of the agent.
-    pub fn metadata(&mut self, cx: &mut Cx<'_>, metadata: MetadataBlock<'i>) {
+    pub(super) fn metadata(&mut self, cx: &mut Cx<'_>, metadata: MetadataBlock<'i>) {
         read(cx, &METADATA, metadata.entries(), &mut self.metadata);
     }
 
     /// Reads the agent's executor.
-    pub fn executor(&mut self, cx: &mut Cx<'_>, executor: ExecutorBlock<'i>) {
+    pub(super) fn executor(&mut self, cx: &mut Cx<'_>, executor: ExecutorBlock<'i>) {
         read(cx, &EXECUTOR, executor.entries(), &mut self.executor);
     }
 
@@ -74,7 +97,7 @@ impl<'i> Own<'i> {
 
     /// What the agent's metadata means together with the file's. `name` is
     /// where the agent is named.
-    pub fn check(&self, cx: &mut Cx<'_>, name: Option<Place>) {
+    pub(super) fn check(&self, cx: &mut Cx<'_>, name: Option<Place>) {
         for key in EXECUTOR.keys {
             let in_metadata = match key.name {
                 "type" => "executor",

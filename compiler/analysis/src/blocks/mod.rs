@@ -6,25 +6,25 @@
 //! `values` checks one value against its type, and one module a block knows
 //! what its keys mean together.
 
-mod agents;
-mod channels;
+pub(crate) mod agents;
+pub(crate) mod channels;
 mod cx;
-mod durations;
-mod entries;
+pub(crate) mod durations;
+pub(crate) mod entries;
 mod inputs;
 mod keys;
-mod memories;
-mod metadata;
-mod naming;
-mod numbers;
-mod plain;
-mod references;
+pub(crate) mod memories;
+pub(crate) mod metadata;
+pub(crate) mod naming;
+pub(crate) mod numbers;
+pub(crate) mod plain;
+pub(crate) mod references;
 mod sandboxes;
-mod schedules;
+pub(crate) mod schedules;
 mod secrets;
 mod tables;
-mod values;
-mod webhooks;
+pub(crate) mod values;
+pub(crate) mod webhooks;
 
 pub(crate) use durations::bare_in_body;
 pub(crate) use inputs::holds;

@@ -1,12 +1,29 @@
 //! Blocks without a name of their own (language.md section 2.2).
 
 use symbi_diagnostics::{Diagnostic, Edit, blocks as codes};
-use symbi_syntax::ast::{AstNode, BlockItem, Name};
+use symbi_syntax::ast::{AstNode, BlockItem, Entry, Name};
 use symbi_syntax::{NodeRef, Place, SyntaxKind};
 
 use super::cx::{Cx, quoted};
 use super::plain::plain;
 use crate::findings::at_token;
+
+/// What stands in a block without a name of its own, and the entry that names
+/// it, which is no longer among the rest. A block with a name has no such entry.
+pub(crate) fn parts<'i>(
+    name: Option<Name<'i>>,
+    items: impl Iterator<Item = BlockItem<'i>>,
+) -> (Vec<BlockItem<'i>>, Option<Entry<'i>>) {
+    let mut items: Vec<BlockItem<'i>> = items.collect();
+    let naming = items.iter().position(|item| match item {
+        BlockItem::Entry(entry) => name.is_none() && entry.key().as_deref() == Some("name"),
+        _ => false,
+    });
+    match naming.map(|at| items.remove(at)) {
+        Some(BlockItem::Entry(entry)) => (items, Some(entry)),
+        _ => (items, None),
+    }
+}
 
 /// What stands in a block, without the entry that names it; reports a block
 /// at the top level that has no name of its own.
@@ -17,18 +34,11 @@ pub(super) fn entries<'i>(
     items: impl Iterator<Item = BlockItem<'i>>,
     in_agent: bool,
 ) -> Vec<BlockItem<'i>> {
-    let mut items: Vec<BlockItem<'i>> = items.collect();
+    let (items, naming) = parts(name, items);
     let unnamed = name.is_none() && node.item().problems().is_empty();
     let head = node.tokens().start;
     let word = node.item().token_text(head);
-    let naming = items.iter().position(|item| match item {
-        BlockItem::Entry(entry) => entry.key().as_deref() == Some("name"),
-        _ => false,
-    });
-    if name.is_some() {
-        return items;
-    }
-    let Some(BlockItem::Entry(entry)) = naming.map(|at| items.remove(at)) else {
+    let Some(entry) = naming else {
         if unnamed && !in_agent {
             cx.report(
                 Diagnostic::new(

@@ -30,7 +30,7 @@ pub(super) fn boolean(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plai
 }
 
 /// A yes or no, in quotes or not.
-pub(super) fn as_bool(found: &Plain<'_>) -> Option<bool> {
+pub(crate) fn as_bool(found: &Plain<'_>) -> Option<bool> {
     match found {
         Plain::Bool(value) => Some(*value),
         Plain::Text(text) => text.trim().parse().ok(),
@@ -39,7 +39,7 @@ pub(super) fn as_bool(found: &Plain<'_>) -> Option<bool> {
 }
 
 /// A whole number, in quotes or not.
-pub(super) fn as_int(found: &Plain<'_>) -> Option<i128> {
+pub(crate) fn as_int(found: &Plain<'_>) -> Option<i128> {
     match found {
         Plain::Int(value) => Some(*value),
         Plain::Text(text) => text
@@ -53,7 +53,7 @@ pub(super) fn as_int(found: &Plain<'_>) -> Option<i128> {
 }
 
 /// A number, in quotes or not.
-pub(super) fn as_number(found: &Plain<'_>) -> Option<f64> {
+pub(crate) fn as_number(found: &Plain<'_>) -> Option<f64> {
     match found {
         Plain::Int(value) => Some(*value as f64),
         Plain::Float(value) => Some(*value),
@@ -129,7 +129,7 @@ pub(super) fn weight(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain
 }
 
 /// Bytes, if it is a size in quotes or not.
-pub(super) fn as_size(found: &Plain<'_>) -> Option<i128> {
+pub(crate) fn as_size(found: &Plain<'_>) -> Option<i128> {
     match found {
         Plain::Size(bytes) => Some(*bytes),
         Plain::Text(text) => size::parse(text).ok().map(|size| size.value.into()),

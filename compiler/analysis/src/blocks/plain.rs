@@ -9,7 +9,7 @@ use crate::findings::{at_node, at_token};
 
 /// A value as it is written.
 #[derive(Clone, Debug)]
-pub(super) enum Plain<'i> {
+pub(crate) enum Plain<'i> {
     /// Text in quotes.
     Text(String),
     /// A name, a path, or names with dots between them.
@@ -39,7 +39,7 @@ pub(super) enum Plain<'i> {
 }
 
 /// What a value says.
-pub(super) fn plain(value: Expr<'_>) -> Plain<'_> {
+pub(crate) fn plain(value: Expr<'_>) -> Plain<'_> {
     match value {
         Expr::Literal(literal) => match literal.value() {
             Some(value) => literal_value(value),
@@ -90,8 +90,8 @@ fn literal_value(value: LiteralValue) -> Plain<'static> {
     }
 }
 
-/// Whether a quoted text is the address of a secret.
-fn is_reference(text: &str) -> bool {
+/// Whether a text in quotes is the address of a secret.
+pub(crate) fn is_reference(text: &str) -> bool {
     ["vault://", "env://"].iter().any(|scheme| {
         text.strip_prefix(scheme).is_some_and(|rest| {
             !rest.is_empty()
@@ -102,7 +102,7 @@ fn is_reference(text: &str) -> bool {
     })
 }
 
-fn tokens_of(value: Expr<'_>) -> String {
+pub(crate) fn tokens_of(value: Expr<'_>) -> String {
     let node = value.node();
     let item = node.item();
     node.tokens().map(|token| item.token_text(token)).collect()
@@ -110,7 +110,7 @@ fn tokens_of(value: Expr<'_>) -> String {
 
 impl Plain<'_> {
     /// The text of a name or of text in quotes.
-    pub(super) fn word(&self) -> Option<&str> {
+    pub(crate) fn word(&self) -> Option<&str> {
         match self {
             Plain::Text(text) | Plain::Word(text) => Some(text),
             _ => None,
@@ -138,7 +138,7 @@ impl Plain<'_> {
 
 /// The first part of a value that would have to be computed. Lists and records
 /// nest as deep as the parser lets them, so this recursion is bounded.
-pub(super) fn computed_part(value: Expr<'_>) -> Option<Expr<'_>> {
+pub(crate) fn computed_part(value: Expr<'_>) -> Option<Expr<'_>> {
     match plain(value) {
         Plain::Computed => Some(value),
         Plain::Array(array) => array.elements().find_map(computed_part),

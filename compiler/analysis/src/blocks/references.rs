@@ -10,12 +10,12 @@ use super::plain::{Plain, plain};
 use super::values::requoted;
 use crate::declaration::{Declaration, Kind, Param};
 use crate::exports::stem;
-use crate::program::{AgentLookup, FileAgents, FileId};
+use crate::program::{AgentLookup, FileAgents, FileId, Found, Program};
 use crate::suggest::nearest;
 
 /// The agent that a block starts.
 #[derive(Clone)]
-pub(super) struct Target {
+pub(crate) struct Target {
     /// Its name.
     pub name: Arc<str>,
     /// What it takes.
@@ -27,6 +27,11 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// An agent that was found by a name.
+    pub fn of(name: Arc<str>, found: &Found) -> Self {
+        Target::new(name, found.file, &found.declaration)
+    }
+
     fn new(name: Arc<str>, file: FileId, declaration: &Declaration) -> Self {
         match declaration {
             Declaration::Agent(agent) => Target {
@@ -45,13 +50,35 @@ impl Target {
     }
 }
 
+/// The agent that a value names, if it names one.
+pub(crate) fn agent_of(program: &dyn Program, value: Expr<'_>) -> Option<Target> {
+    let found = plain(value);
+    let name = found.word()?;
+    target(program.agent(name), name).ok()
+}
+
+/// The agent that a name leads to.
+///
+/// # Errors
+/// It leads to none, or to several.
+fn target(lookup: AgentLookup, name: &str) -> Result<Target, AgentLookup> {
+    match lookup {
+        AgentLookup::Found(found) => Ok(Target::of(name.into(), &found)),
+        AgentLookup::Unknown | AgentLookup::Ambiguous(_) => Err(lookup),
+    }
+}
+
 /// The agent that a value names; reports one that does not exist. `refused`
 /// says what comes of that.
 pub(super) fn agent(cx: &mut Cx<'_>, value: Expr<'_>, refused: &str) -> Option<Target> {
     let found = plain(value);
     let name = found.word()?;
-    match cx.program.agent(name) {
-        AgentLookup::Found(found) => Some(Target::new(name.into(), found.file, &found.declaration)),
+    let lookup = match target(cx.program.agent(name), name) {
+        Ok(target) => return Some(target),
+        Err(lookup) => lookup,
+    };
+    match lookup {
+        AgentLookup::Found(_) => None,
         AgentLookup::Unknown => {
             let known = cx.program.project_names(Kind::Agent);
             let report = at_value(
@@ -87,15 +114,15 @@ pub(super) fn agent(cx: &mut Cx<'_>, value: Expr<'_>, refused: &str) -> Option<T
 }
 
 /// The only agent of the file at hand.
-pub(super) fn only_agent(cx: &Cx<'_>) -> Option<Target> {
-    let file = cx.program.file();
-    match cx.program.file_agents() {
+pub(crate) fn only_agent(program: &dyn Program) -> Option<Target> {
+    let file = program.file();
+    match program.file_agents() {
         FileAgents::One(name) => {
-            let declared = cx.program.declared_in(file, Kind::Agent, &name)?;
+            let declared = program.declared_in(file, Kind::Agent, &name)?;
             Some(Target::new(name, file, &declared))
         }
         FileAgents::Unnamed => {
-            let name = stem(&cx.program.file_name(file))?;
+            let name = stem(&program.file_name(file))?;
             Some(Target::new(name, file, &Declaration::Implicit))
         }
         FileAgents::None | FileAgents::Several => None,
@@ -153,17 +180,22 @@ pub(super) fn webhook(cx: &mut Cx<'_>, value: Expr<'_>, name: &str) {
     });
 }
 
+/// Whether a memory of the project has this name.
+pub(crate) fn is_memory(program: &dyn Program, name: &str) -> bool {
+    program.project_has(Kind::Memory, name)
+}
+
 /// The attribute `memory`.
 pub(super) fn memory(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     let Some(word) = found.word() else {
         cx.wrong_type(name, value, found, "the name of a memory");
         return;
     };
-    if ["ephemeral", "persistent"].contains(&word) || cx.program.project_has(Kind::Memory, word) {
+    let words = ["ephemeral", "persistent"];
+    if words.contains(&word) || is_memory(cx.program, word) {
         return;
     }
     let known = cx.program.project_names(Kind::Memory);
-    let words = ["ephemeral", "persistent"];
     let near = nearest(
         word,
         words.into_iter().chain(known.iter().map(|known| &**known)),

@@ -6,7 +6,8 @@ use symbi_syntax::Place;
 use symbi_syntax::ast::{AgentDef, AgentItem, AstNode, Expr, RecordField};
 
 use super::cx::Cx;
-use crate::declaration::word;
+use super::plain::plain;
+use super::values::as_tier;
 use crate::findings::{at_name, at_node, at_token};
 
 /// The report about a sandbox that isolates nothing.
@@ -22,7 +23,7 @@ pub(crate) fn not_isolated<P>(at: P) -> Diagnostic<P> {
 /// The sandbox that an attribute names; `None` for a word that is no tier,
 /// which has been reported.
 fn tier_of(value: Expr<'_>) -> Option<Tier> {
-    Tier::parse(&word(value)?)
+    as_tier(&plain(value))
 }
 
 /// The sandbox of an agent: what it states, against what the project demands

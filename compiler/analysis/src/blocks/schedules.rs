@@ -5,10 +5,10 @@ use symbi_diagnostics::{Diagnostic, Edit, blocks as codes, schedules as schedule
 use symbi_mini::cron::{Cron, Effect};
 use symbi_mini::jiff::Timestamp;
 use symbi_mini::jiff::civil::DateTime;
-use symbi_mini::jiff::fmt::temporal::Pieces;
 use symbi_mini::jiff::tz::AmbiguousOffset;
+use symbi_mini::moment::Moment;
 use symbi_mini::zone::Zone;
-use symbi_mini::{cron, zone};
+use symbi_mini::{cron, moment, zone};
 use symbi_syntax::Place;
 use symbi_syntax::ast::{AstNode, BlockItem, Entry, Expr, ScheduleDef};
 
@@ -158,7 +158,7 @@ fn target(
     if let Some(owner) = owner {
         return Some(owner.clone());
     }
-    let only = references::only_agent(cx);
+    let only = references::only_agent(cx.program);
     if only.is_none() {
         let node = schedule.node();
         cx.missing(
@@ -177,16 +177,43 @@ fn target(
     only
 }
 
+/// A cron expression, and what it says.
+pub(crate) fn as_cron(found: &Plain<'_>) -> Option<(String, Cron)> {
+    let Plain::Text(text) = found else {
+        return None;
+    };
+    let cron = cron::parse(text).ok()?;
+    Some((text.clone(), cron))
+}
+
+/// What `at` says.
+pub(crate) fn as_moment(found: &Plain<'_>) -> Option<Moment> {
+    match found {
+        Plain::Text(text) => moment::parse(text).ok(),
+        _ => None,
+    }
+}
+
+/// The zone of a schedule, which is UTC where it names none.
+pub(crate) fn zone_of(given: &Given<'_>) -> Option<Zone> {
+    match given.value("timezone").map(plain) {
+        None => Some(Zone::utc()),
+        Some(found) => zone::parse(found.word()?).ok(),
+    }
+}
+
+/// The longest random delay: `jitter`, which `max_jitter` cuts off.
+pub(crate) fn jitter_of(given: &Given<'_>) -> Option<i128> {
+    let nanos = |key| super::durations::nanos(&plain(given.value(key)?));
+    let both = [nanos("jitter"), nanos("max_jitter")];
+    both.into_iter().flatten().min()
+}
+
 /// What `cron`, `at` and `timezone` mean together.
 fn times(cx: &mut Cx<'_>, given: &Given<'_>) {
-    let named = given.value("timezone").map(plain);
-    let zone = match &named {
-        None => Some(Zone::utc()),
-        Some(found) => found.word().and_then(|name| zone::parse(name).ok()),
-    };
+    let zone = zone_of(given);
     if let Some(value) = given.value("cron")
-        && let Plain::Text(text) = plain(value)
-        && let Ok(cron) = cron::parse(&text)
+        && let Some((_, cron)) = as_cron(&plain(value))
     {
         if let Some(error) = cron.never_fires(None) {
             cx.report(mini_report(&schedule_codes::C0503, value, error));
@@ -207,11 +234,9 @@ fn times(cx: &mut Cx<'_>, given: &Given<'_>) {
             swallowed(cx, value, &cron, zone);
         }
     }
-    if let Some(value) = given.value("at")
-        && let Plain::Text(text) = plain(value)
-    {
-        match (instant(&text), zone) {
-            (Some(At::Instant), _) => {
+    if let Some(value) = given.value("at") {
+        match (as_moment(&plain(value)), zone) {
+            (Some(Moment::Instant(_)), _) => {
                 if let Some(entry) = given.entry("timezone") {
                     cx.report(
                         Diagnostic::new(
@@ -223,7 +248,7 @@ fn times(cx: &mut Cx<'_>, given: &Given<'_>) {
                     );
                 }
             }
-            (Some(At::Wall(wall)), Some(zone)) => skipped(cx, value, wall, &zone),
+            (Some(Moment::Wall(wall)), Some(zone)) => skipped(cx, value, wall, &zone),
             _ => {}
         }
     }
@@ -347,44 +372,27 @@ pub(super) fn clock_value(cx: &mut Cx<'_>, key: &Key, value: Expr<'_>, found: &P
         );
         return;
     };
-    if instant(text).is_none() {
-        cx.report(
-            at_value(
-                &schedule_codes::C0506,
-                value,
-                format!("{} is not a time", quoted(text)),
-            )
-            .help(
-                "write a day and a time: `\"2027-01-01T09:00\"` by the clocks of `timezone`, or \
-                 `\"2027-01-01T09:00:00Z\"` with an offset",
-            ),
-        );
+    if let Err(error) = moment::parse(text) {
+        let report = at_value(&schedule_codes::C0506, value, error.message);
+        cx.report(match error.help {
+            Some(help) => report.help(help),
+            None => report,
+        });
     }
 }
 
-/// What `at` says.
-enum At {
-    /// An instant.
-    Instant,
-    /// A time by the clocks of the zone.
-    Wall(DateTime),
+/// Whether a text names a place that results go to.
+pub(crate) fn is_place(text: &str) -> bool {
+    let rest = |scheme: &str| text.strip_prefix(scheme);
+    ["stdout", "log"].contains(&text)
+        || ["slack://", "https://", "webhook:"]
+            .iter()
+            .any(|scheme| rest(scheme).is_some_and(goes))
 }
 
-fn instant(text: &str) -> Option<At> {
-    let text = text.trim();
-    // A day alone is no time, and a zone in brackets would be a second one.
-    if !text.contains(':') || text.contains('[') {
-        return None;
-    }
-    // The offset is at most a day (RFC 3339 section 5.6).
-    let offset = Pieces::parse(text).ok()?.to_numeric_offset();
-    if offset.is_some_and(|offset| offset.seconds().abs() >= 86_400) {
-        return None;
-    }
-    if text.parse::<Timestamp>().is_ok() {
-        return Some(At::Instant);
-    }
-    text.parse().ok().map(At::Wall)
+/// Whether there is somewhere that results go to behind a scheme.
+fn goes(rest: &str) -> bool {
+    !rest.is_empty() && !rest.contains(char::is_whitespace)
 }
 
 /// Where a result goes.
@@ -397,15 +405,10 @@ pub(super) fn deliver(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plai
         return;
     };
     let rest = |scheme: &str| text.strip_prefix(scheme);
-    let goes = |rest: &str| !rest.is_empty() && !rest.contains(char::is_whitespace);
-    if ["stdout", "log"].contains(&text)
-        || rest("slack://").is_some_and(goes)
-        || rest("https://").is_some_and(goes)
-    {
-        return;
-    }
-    if let Some(webhook) = rest("webhook:").filter(|name| goes(name)) {
-        references::webhook(cx, value, webhook);
+    if is_place(text) {
+        if let Some(webhook) = rest("webhook:") {
+            references::webhook(cx, value, webhook);
+        }
         return;
     }
     let report = at_value(

@@ -1,6 +1,7 @@
 //! One value against the type that its key wants.
 
 use symbi_diagnostics::{Edit, blocks as codes};
+use symbi_mini::host_port::HostPort;
 use symbi_mini::{host_port, json_path, tool_pattern};
 use symbi_project::Tier;
 use symbi_syntax::ast::{AstNode, Expr};
@@ -183,6 +184,12 @@ fn listed(text: &str) -> Option<String> {
     all.then(|| format!("[\"{}\"]", parts.join("\", \"")))
 }
 
+/// One of a few words, in quotes or not.
+pub(crate) fn as_word_of(found: &Plain<'_>, words: &[&'static str]) -> Option<&'static str> {
+    let word = found.word()?;
+    words.iter().find(|known| **known == word).copied()
+}
+
 /// One of a few words.
 pub(super) fn word_of(
     cx: &mut Cx<'_>,
@@ -195,7 +202,7 @@ pub(super) fn word_of(
         cx.wrong_type(name, value, found, &any_of(words));
         return;
     };
-    if words.contains(&word) {
+    if as_word_of(found, words).is_some() {
         return;
     }
     let report = at_value(
@@ -231,6 +238,28 @@ pub(super) fn requoted(value: Expr<'_>, word: &str) -> String {
     match node.item().token_text(node.tokens().start).starts_with('"') {
         true => format!("\"{word}\""),
         false => word.to_owned(),
+    }
+}
+
+/// The tools of a list, or of a text with commas between them, as their small
+/// language writes each. One that cannot be read is none.
+pub(crate) fn as_tools(found: &Plain<'_>) -> Option<Vec<String>> {
+    let listed = |found: &Plain<'_>| match found {
+        Plain::Text(text) => {
+            let patterns = tool_pattern::parse(text).map(|list| list.patterns);
+            let patterns = patterns.unwrap_or_default().into_iter();
+            patterns.map(|pattern| pattern.to_string()).collect()
+        }
+        Plain::Word(word) => vec![word.clone()],
+        _ => Vec::new(),
+    };
+    match found {
+        Plain::Text(_) | Plain::Word(_) => Some(listed(found)),
+        Plain::Array(array) => {
+            let elements = array.elements();
+            Some(elements.flat_map(|one| listed(&plain(one))).collect())
+        }
+        _ => None,
     }
 }
 
@@ -325,7 +354,7 @@ fn executor(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
         cx.wrong_type(name, value, found, "the name of an executor");
         return;
     };
-    if EXECUTORS.contains(&word) {
+    if as_word_of(found, EXECUTORS).is_some() {
         return;
     }
     let report = at_value(
@@ -345,12 +374,17 @@ fn executor(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     });
 }
 
+/// A sandbox tier by any of its names.
+pub(crate) fn as_tier(found: &Plain<'_>) -> Option<Tier> {
+    Tier::parse(found.word()?)
+}
+
 fn tier(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     let Some(word) = found.word() else {
         cx.wrong_type(name, value, found, "the name of a sandbox tier");
         return;
     };
-    if Tier::parse(word).is_some() {
+    if as_tier(found).is_some() {
         return;
     }
     let report = at_value(
@@ -368,9 +402,34 @@ fn tier(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     });
 }
 
+/// What `network_policy` says.
+pub(crate) enum Reached {
+    /// `deny_all`.
+    Nothing,
+    /// `allow_all`.
+    Everything,
+    /// These places.
+    Places(Vec<HostPort>),
+}
+
+/// Where an agent may connect to; `None` for what cannot be read. A place that
+/// cannot be read is none.
+pub(crate) fn as_network(found: &Plain<'_>) -> Option<Reached> {
+    if let Plain::Array(array) = found {
+        let elements = array.elements();
+        let places = elements.filter_map(|one| host_port::parse(plain(one).word()?).ok());
+        return Some(Reached::Places(places.collect()));
+    }
+    match found.word()? {
+        "deny_all" => Some(Reached::Nothing),
+        "allow_all" => Some(Reached::Everything),
+        _ => None,
+    }
+}
+
 fn network(cx: &mut Cx<'_>, name: &str, value: Expr<'_>, found: &Plain<'_>) {
     if let Some(word) = found.word() {
-        if ["deny_all", "allow_all"].contains(&word) {
+        if as_network(found).is_some() {
             return;
         }
         let report = at_value(
@@ -426,17 +485,7 @@ pub(super) fn typed_meaning(key: &Key, value: Expr<'_>) -> String {
         Value::Float | Value::Number | Value::Weight => {
             as_number(&found).map(|value| value.to_string())
         }
-        Value::Tier => found.word().map(|word| {
-            let lower = word.to_ascii_lowercase();
-            match &*lower {
-                "tier0" => "none",
-                "tier1" => "docker",
-                "tier2" => "gvisor",
-                "tier3" => "firecracker",
-                other => other,
-            }
-            .to_owned()
-        }),
+        Value::Tier => as_tier(&found).map(|tier| tier.as_str().to_owned()),
         _ => None,
     };
     typed.unwrap_or_else(|| super::plain::meaning(value))

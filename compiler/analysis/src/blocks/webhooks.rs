@@ -62,6 +62,11 @@ pub(super) fn check(cx: &mut Cx<'_>, webhook: WebhookDef<'_>, owner: Option<&Tar
     }
 }
 
+/// Whether a text is a path that a server can listen on.
+pub(crate) fn is_path(path: &str) -> bool {
+    path.starts_with('/') && !path.contains(char::is_whitespace)
+}
+
 fn path(cx: &mut Cx<'_>, webhook: WebhookDef<'_>, given: &Given<'_>) {
     let Some(value) = given.value("path") else {
         if !given.has("path") {
@@ -79,7 +84,7 @@ fn path(cx: &mut Cx<'_>, webhook: WebhookDef<'_>, given: &Given<'_>) {
     };
     let found = plain(value);
     let Some(path) = found.word() else { return };
-    if path.starts_with('/') && !path.contains(char::is_whitespace) {
+    if is_path(path) {
         return;
     }
     let report = at_value(
@@ -144,7 +149,7 @@ fn no_agent(cx: &mut Cx<'_>, webhook: WebhookDef<'_>) {
         "this webhook does not say which agent it starts: a call starts nothing",
     );
     let last = webhook.node().tokens().end.saturating_sub(1);
-    let report = match references::only_agent(cx) {
+    let report = match references::only_agent(cx.program) {
         Some(only) => report.fix(
             format!("write `agent {}`", only.name),
             vec![Edit {

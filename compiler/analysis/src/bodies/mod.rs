@@ -177,6 +177,14 @@ pub fn value_problems(
     checker.run.reports
 }
 
+/// What is known of a value of a block that has to be computed, such as a
+/// schedule's input.
+pub(crate) fn infer_value(program: &dyn Program, value: Expr<'_>) -> Inference {
+    let mut checker = Checker::new(program, true);
+    checker.expr(value, Use::of(&Ty::Any, Why::Block));
+    checker.told()
+}
+
 fn walk(program: &dyn Program, top: TopItem<'_>, recording: bool) -> Inference {
     let mut checker = Checker::new(program, recording);
     match top {
@@ -185,31 +193,37 @@ fn walk(program: &dyn Program, top: TopItem<'_>, recording: bool) -> Inference {
         TopItem::Type(type_) => checker.type_declaration(type_),
         _ => return Inference::default(),
     }
-    let mut types = checker.types;
-    types.sort_unstable_by_key(|(node, _)| *node);
-    let (mut names, mut arguments) = (checker.names, checker.arguments);
-    // Of two bodies the first counts, of two walks over a part the last.
-    let last_of = |names: &mut Vec<(u32, Resolution)>| {
-        names.reverse();
-        names.sort_by_key(|(token, _)| *token);
-        names.dedup_by_key(|(token, _)| *token);
-    };
-    last_of(&mut names);
-    arguments.sort_unstable();
-    arguments.dedup_by_key(|(node, _)| *node);
-    Inference {
-        names,
-        arguments,
-        findings: Findings {
-            reports: checker.reports,
-            repeated: checker.repeated,
-        },
-        types,
-        locals: checker.locals,
-    }
+    checker.told()
 }
 
 impl<'i> Checker<'i> {
+    /// What it found.
+    fn told(self) -> Inference {
+        let checker = self;
+        let mut types = checker.types;
+        types.sort_unstable_by_key(|(node, _)| *node);
+        let (mut names, mut arguments) = (checker.names, checker.arguments);
+        // Of two bodies the first counts, of two walks over a part the last.
+        let last_of = |names: &mut Vec<(u32, Resolution)>| {
+            names.reverse();
+            names.sort_by_key(|(token, _)| *token);
+            names.dedup_by_key(|(token, _)| *token);
+        };
+        last_of(&mut names);
+        arguments.sort_unstable();
+        arguments.dedup_by_key(|(node, _)| *node);
+        Inference {
+            names,
+            arguments,
+            findings: Findings {
+                reports: checker.reports,
+                repeated: checker.repeated,
+            },
+            types,
+            locals: checker.locals,
+        }
+    }
+
     fn new(program: &'i dyn Program, recording: bool) -> Self {
         Checker {
             program,

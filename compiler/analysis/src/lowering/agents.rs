@@ -2,16 +2,23 @@
 
 use std::sync::Arc;
 
-use symbi_ir::{Agent, Attributes};
+use symbi_ir::Agent;
 use symbi_syntax::ast::{AgentDef, AgentItem, AstNode};
 
-use super::cx::Lowering;
+use super::cx::{Lowering, Owner};
 use super::functions::Scope;
+use super::{attributes, metadata, policies};
 use crate::bodies::Inference;
 use crate::findings::at_node;
+use crate::policies::driver;
 
 /// An agent, without what only its file tells: its admission, and its text.
-pub(super) fn agent(cx: &Lowering<'_>, inference: &Inference, agent: AgentDef<'_>) -> Agent {
+pub(super) fn agent(
+    cx: &Lowering<'_>,
+    inference: &Inference,
+    agent: AgentDef<'_>,
+    owner: &Owner,
+) -> Agent {
     let name: Option<Arc<str>> = agent.name().map(|name| Arc::from(&*name.text()));
     let scope = Scope {
         cx,
@@ -33,11 +40,11 @@ pub(super) fn agent(cx: &Lowering<'_>, inference: &Inference, agent: AgentDef<'_
         span: (cx.span)(at_node(agent.node())),
         functions,
         structs,
-        metadata: Vec::new(),
-        driver: None,
-        capabilities: None,
-        policies: Vec::new(),
-        attributes: Attributes::default(),
+        metadata: metadata::of_agent(agent).into_iter().collect(),
+        driver: driver(cx.program, Some(agent)),
+        capabilities: policies::capabilities(cx, agent),
+        policies: policies::of_agent(cx, agent, owner),
+        attributes: attributes::of_agent(cx, agent),
         secrets: Vec::new(),
         declaration: None,
         admission: Vec::new(),

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use symbi_ir::{Code, Function, Param, Span, Struct, Type};
+use symbi_ir::{Function, Param, Span, Struct, Type};
 use symbi_syntax::NodeRef;
 use symbi_syntax::ast::{
-    self, AgentDef, AgentItem, AstNode, Block, Expr, FunctionDef, Name, TypeDef, WithBody,
+    self, AgentDef, AgentItem, AstNode, Block, FunctionDef, Name, TypeDef, WithBody,
 };
 
 use super::code::Builder;
@@ -128,11 +128,4 @@ impl<'p> Scope<'p> {
             code: builder.finish(),
         })
     }
-}
-
-/// A value of a block, in which names are not looked up.
-pub(super) fn value(cx: &Lowering<'_>, inference: &Inference, value: Expr<'_>) -> Code {
-    let mut builder = Builder::new(cx, inference, None, value.node());
-    builder.value_of(value);
-    builder.finish()
 }

@@ -3,14 +3,26 @@
 //! again.
 
 mod agents;
+mod attributes;
 mod branches;
+mod channels;
 mod code;
+mod constants;
 mod cx;
 mod functions;
+mod implicit;
+mod inputs;
 mod item;
+mod memories;
+mod metadata;
 mod module;
+mod named;
+mod policies;
 mod program;
+mod schedules;
+mod secrets;
 mod types;
+mod webhooks;
 
 pub(crate) use item::{Lowered, lower};
 pub(crate) use module::{File, module};

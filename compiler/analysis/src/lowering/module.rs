@@ -8,6 +8,8 @@ use symbi_ir::{Admission as Admitted, Agent, Declaration, Module, Reason, Route,
 use symbi_syntax::token_spans;
 
 use super::item::Lowered;
+use super::metadata::Metadata;
+use super::{implicit, metadata, policies};
 use crate::admission::{self, Admission};
 
 /// How many functions of a file are followed from an agent to the secrets that
@@ -48,6 +50,8 @@ pub(crate) fn module(file: &File<'_>) -> Module {
         channels: Vec::new(),
         memories: Vec::new(),
     };
+    let metadata = shared(file);
+    let mut capabilities = None;
     for (lowered, at) in &file.items {
         let placed = lowered.placed(&token_spans(file.text, *at));
         module.structs.extend(placed.structs);
@@ -56,12 +60,41 @@ pub(crate) fn module(file: &File<'_>) -> Module {
         for mut agent in placed.agents {
             agent.span = span(*at);
             agent.secrets = secrets(&functions, lowered);
+            agent.metadata = metadata::together(&agent.metadata, &metadata);
             module.agents.push(agent);
         }
         module.schedules.extend(placed.schedules);
         module.webhooks.extend(placed.webhooks);
         module.channels.extend(placed.channels);
         module.memories.extend(placed.memories);
+        capabilities = capabilities.or(placed.capabilities);
+    }
+    module.policies = policies::together(module.policies);
+    // A file without the word `agent` declares one by what it says about it.
+    if module.agents.is_empty()
+        && let Some(named) = file.admission.agents.first()
+    {
+        let items = file.items.iter().map(|(lowered, _)| *lowered);
+        let (name, at) = (&named.name, span(named.at));
+        let agent = implicit::agent(name, at, items, capabilities, &metadata);
+        module.agents.extend(agent.map(|agent| Agent {
+            metadata: metadata::together(&[], &metadata),
+            span: Span {
+                start: 0,
+                length: module.length,
+            },
+            ..agent
+        }));
+    }
+    let triggers = &file.admission.triggers;
+    for one in &mut module.schedules {
+        one.refused = refusing(triggers, one.at);
+    }
+    for one in &mut module.webhooks {
+        one.refused = refusing(triggers, one.at);
+    }
+    for one in &mut module.channels {
+        one.refused = refusing(triggers, one.at);
     }
     for (number, agent) in module.agents.iter_mut().enumerate() {
         if !agent.is_executable() {
@@ -70,6 +103,19 @@ pub(crate) fn module(file: &File<'_>) -> Module {
         agent.admission = admitted(file.admission.agents.get(number));
     }
     module
+}
+
+/// What a file says about all its agents: of two values of a key the first.
+fn shared(file: &File<'_>) -> Metadata {
+    let mut shared = Metadata::new();
+    for (lowered, _) in &file.items {
+        for (key, value) in &lowered.metadata {
+            if !shared.contains_key(key) {
+                shared.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    shared
 }
 
 /// The functions of a file, each with its item.
@@ -123,6 +169,16 @@ fn admitted(agent: Option<&admission::AgentAdmission>) -> Vec<Admitted> {
         }
     });
     admissions.collect()
+}
+
+/// What refuses a block that starts no agent of the file, by its place.
+fn refusing(triggers: &[admission::Reason], at: Span) -> Vec<Reason> {
+    let end = at.start.saturating_add(at.length);
+    let inside = |reason: &&admission::Reason| {
+        let start = reason.report.primary.at.start;
+        at.start <= start && start < end
+    };
+    triggers.iter().filter(inside).map(reason).collect()
 }
 
 fn reason(reason: &admission::Reason) -> Reason {

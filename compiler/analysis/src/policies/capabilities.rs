@@ -41,7 +41,7 @@ pub(super) fn in_agent(cx: &mut Cx<'_>, agent: AgentDef<'_>, mut scopes: Option<
                 if !is_first && scopes.is_none() {
                     continue;
                 }
-                let ceiling = ceiling(cx.scope(&|_| false), list, &|name| uses.contains(name));
+                let ceiling = ceiling(cx.program, list, &|name| uses.contains(name));
                 if let (Some(scopes), Some(ceiling)) = (scopes, &ceiling) {
                     scopes.cover(ceiling);
                 }
@@ -69,7 +69,7 @@ fn has_body(item: AgentItem<'_>) -> bool {
 
 /// Checks a list at the top level, of an agent that calls nothing.
 pub(super) fn at_top(cx: &mut Cx<'_>, list: CapabilitiesDef<'_>) {
-    let ceiling = ceiling(cx.scope(&|_| false), list, &|_| false);
+    let ceiling = ceiling(cx.program, list, &|_| false);
     check(cx, list, ceiling, &BTreeSet::new(), &[], true);
 }
 

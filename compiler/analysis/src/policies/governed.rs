@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use symbi_policy::{Block, Policies};
+use symbi_policy::{Block, Ceiling, Policies};
 use symbi_syntax::ast::{AgentDef, AgentItem, AstNode, CapabilitiesDef, TopItem};
 use symbi_syntax::{Item, Place};
 
 use super::called::called;
 use super::lower::{Lowered, Scope, ceiling, constraints, policy};
+use super::merged::merged;
+use crate::blocks::is_managed;
+use crate::declaration::executor;
 use crate::program::Program;
 
 /// The policies of one agent, and where their parts are written.
@@ -55,21 +58,18 @@ pub fn governed(program: &dyn Program, items: &[&Item], agent: &str) -> Option<G
         program,
         is_param: &|name| params.iter().any(|param| **param == *name),
     };
-    let mut found = Governed::default();
-    // Policies of one name in one scope are one.
-    let mut merged = Merging::default();
-    for (at, top) in tops() {
-        if let TopItem::Policy(written) = top {
-            merged.add(&mut found, policy(scope, written), at);
-        }
-    }
-    merged = Merging::default();
+    let shared = tops().filter_map(|(at, top)| match top {
+        TopItem::Policy(written) => Some(sourced(policy(scope, written), at)),
+        _ => None,
+    });
+    let shared = scoped(shared.collect());
+    let mut blocks = Vec::new();
     let mut capabilities: Option<CapabilitiesDef<'_>> = None;
     for item in own.items() {
         match item {
-            AgentItem::Policy(written) => merged.add(&mut found, policy(scope, written), number),
+            AgentItem::Policy(written) => blocks.push(sourced(policy(scope, written), number)),
             AgentItem::Constraints(block) => {
-                merged.add(&mut found, constraints(scope, block), number);
+                blocks.push(sourced(constraints(scope, block), number));
             }
             AgentItem::Capabilities(list) => {
                 capabilities.get_or_insert(list);
@@ -77,44 +77,65 @@ pub fn governed(program: &dyn Program, items: &[&Item], agent: &str) -> Option<G
             _ => {}
         }
     }
-    let uses = called(own.node());
-    found.policies.ceiling =
-        capabilities.and_then(|list| ceiling(scope, list, &|name| uses.contains(name)));
-    if let Some(ceiling) = &mut found.policies.ceiling {
-        ceiling.driver = crate::declaration::executor(own);
-    }
-    Some(found)
+    let (blocks, sources) = shared.into_iter().chain(scoped(blocks)).unzip();
+    Some(Governed {
+        policies: Policies {
+            ceiling: capabilities.and_then(|list| ceiling_of(program, own, list)),
+            blocks,
+        },
+        sources,
+    })
 }
 
-/// Which block of a scope has which name.
-#[derive(Default)]
-struct Merging(Vec<(Arc<str>, usize)>);
+/// The ceiling that an agent's list of capabilities is; `None` if it only
+/// describes.
+pub(crate) fn ceiling_of(
+    program: &dyn Program,
+    agent: AgentDef<'_>,
+    list: CapabilitiesDef<'_>,
+) -> Option<Ceiling> {
+    let uses = called(agent.node());
+    let mut ceiling = ceiling(program, list, &|name| uses.contains(name))?;
+    ceiling.driver = driver(program, Some(agent));
+    Some(ceiling)
+}
 
-impl Merging {
-    fn add(&mut self, found: &mut Governed, lowered: Lowered, item: usize) {
-        let known = lowered.name.as_ref().and_then(|name| {
-            let same = self.0.iter().find(|(known, _)| known == name);
-            same.map(|(_, at)| *at)
-        });
-        let at = known.unwrap_or_else(|| {
-            let at = found.sources.len();
-            if let Some(name) = &lowered.name {
-                self.0.push((name.clone(), at));
-            }
-            found.policies.blocks.push(Block::default());
-            found.sources.push(Source {
-                name: lowered.name.clone(),
-                ..Source::default()
-            });
-            at
-        });
-        let (block, source) = (&mut found.policies.blocks[at], &mut found.sources[at]);
-        block.rules.extend(lowered.block.rules);
-        block.requirements.extend(lowered.block.requirements);
-        let placed = |place| (item, place);
-        source.rules.extend(lowered.rules.into_iter().map(placed));
-        source
-            .requirements
-            .extend(lowered.requirements.into_iter().map(placed));
-    }
+/// The same for the agent without the word `agent`, which calls nothing.
+pub(crate) fn ceiling_of_file(program: &dyn Program, list: CapabilitiesDef<'_>) -> Option<Ceiling> {
+    let mut ceiling = ceiling(program, list, &|_| false)?;
+    ceiling.driver = driver(program, None);
+    Some(ceiling)
+}
+
+/// The managed driver that runs an agent: the one that it names, else the one
+/// that its file names.
+pub(crate) fn driver(program: &dyn Program, agent: Option<AgentDef<'_>>) -> Option<Arc<str>> {
+    let own = agent.and_then(executor);
+    let named = own.or_else(|| program.file_metadata("executor"));
+    named.filter(|driver| is_managed(driver))
+}
+
+/// A block with where it is from: of an item, by its number.
+fn sourced(lowered: Lowered, item: usize) -> (Block, Source) {
+    let placed = |places: Vec<Place>| places.into_iter().map(|place| (item, place)).collect();
+    let source = Source {
+        name: lowered.name,
+        rules: placed(lowered.rules),
+        requirements: placed(lowered.requirements),
+    };
+    (lowered.block, source)
+}
+
+/// The blocks of one scope.
+fn scoped(blocks: Vec<(Block, Source)>) -> Vec<(Block, Source)> {
+    merged(
+        blocks,
+        |(_, source)| source.name.as_ref(),
+        |(block, source), (more, of)| {
+            block.rules.extend(more.rules);
+            block.requirements.extend(more.requirements);
+            source.rules.extend(of.rules);
+            source.requirements.extend(of.requirements);
+        },
+    )
 }

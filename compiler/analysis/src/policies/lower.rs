@@ -13,6 +13,7 @@ use symbi_syntax::ast::{
 };
 
 use super::guards::{Bound, Guards, literal_value};
+use super::obligations::read;
 use super::vocabulary::{action, exempt, group, is_effect};
 use crate::findings::at_node;
 use crate::program::{AgentLookup, Program};
@@ -362,7 +363,9 @@ pub(super) fn word_or_value(value: Expr<'_>) -> Option<Value> {
 /// An obligation of a name with a value; `None` for one that cannot be read,
 /// which nothing can hold.
 fn obligation(scope: Scope<'_>, name: &str, value: Option<Value>, into: &mut Demands) {
-    let value = match (name, value) {
+    let row = scope.program.stdlib().obligations.get(name);
+    let read = |value: Value| row.and_then(|row| read(row, &value)).unwrap_or(value);
+    let value = match (name, value.map(read)) {
         // What is not demanded demands nothing.
         (_, Some(Value::Bool(false))) => return,
         ("human_approval", Some(Value::Bool(true))) => {
@@ -423,18 +426,18 @@ fn is_effect_of_any(program: &dyn Program, name: &str) -> bool {
 
 /// A list of capabilities as a ceiling; `None` if it only describes.
 pub(super) fn ceiling(
-    scope: Scope<'_>,
+    program: &dyn Program,
     list: CapabilitiesDef<'_>,
     used: &dyn Fn(&str) -> bool,
 ) -> Option<Ceiling> {
-    let stdlib = scope.program.stdlib();
+    let stdlib = program.stdlib();
     let entries = list.entries();
     let mut known = entries.is_empty();
     let mut ceiling = Ceiling::default();
     for entry in &entries {
         let tool = matches!(entry, Listed::Entry { tool: true, .. });
         let Some(name) = entry.text() else { continue };
-        let is_tool = scope.program.tool(&name).is_some();
+        let is_tool = program.tool(&name).is_some();
         let kinds = match tool || is_tool {
             true => Kinds::NONE,
             false => group(stdlib, &name),
@@ -443,7 +446,7 @@ pub(super) fn ceiling(
             || tool
             || is_tool
             || !kinds.is_empty()
-            || is_effect_of_any(scope.program, &name)
+            || is_effect_of_any(program, &name)
             || used(&name);
         ceiling.entries.push(Capability {
             name: name.into(),

@@ -11,6 +11,7 @@ use symbi_syntax::ast::{self, AstNode, Expr, RecordField};
 use super::check::Cx;
 use super::kinds::{bare, predicate_of};
 use super::lower::{name_of, word_or_value};
+use crate::blocks::plain::tokens_of;
 use crate::findings::{at_node, at_token};
 use crate::stdlib::{Obligation, Reads, Stdlib, Table};
 use crate::suggest::nearest;
@@ -87,7 +88,8 @@ fn obligation(cx: &mut Cx<'_>, name: &str, at: Place, given: Given<'_>) {
         Given::Value(None) => return,
         Given::Value(Some(value)) => (word_or_value(value), at_node(value.node())),
     };
-    if value == Some(Value::Bool(false)) && row.reads.contains(&Reads::Flag) {
+    let value = value.and_then(|value| read(row, &value));
+    if value == Some(Value::Bool(false)) {
         cx.report(
             Diagnostic::new(
                 &codes::P0427,
@@ -98,7 +100,7 @@ fn obligation(cx: &mut Cx<'_>, name: &str, at: Place, given: Given<'_>) {
         );
         return;
     }
-    if !value.is_some_and(|value| reads(row, &value)) {
+    if value.is_none() {
         let message = match given {
             Given::Name => format!("`{name}` does not say what it demands"),
             Given::Value(_) => format!("the value of `{name}` cannot be read"),
@@ -161,36 +163,95 @@ fn unknown(cx: &mut Cx<'_>, name: &str, at: Place, given: Given<'_>) {
     });
 }
 
-/// Whether a row can read a value.
-fn reads(row: &Obligation, value: &Value) -> bool {
-    row.reads.iter().any(|form| match (form, value) {
-        (Reads::Flag, Value::Bool(_)) => true,
-        (Reads::Flag, Value::String(text)) => ["true", "false"].contains(&&**text),
+/// What a value says to a row, equal for all spellings that mean the same;
+/// `None` if the row cannot read it.
+pub(super) fn read(row: &Obligation, value: &Value) -> Option<Value> {
+    row.reads.iter().find_map(|form| read_as(*form, row, value))
+}
+
+fn read_as(form: Reads, row: &Obligation, value: &Value) -> Option<Value> {
+    let positive = |number: &i64| *number > 0;
+    Some(match (form, value) {
+        (Reads::Flag, Value::Bool(value)) => Value::Bool(*value),
+        (Reads::Flag, Value::String(text)) => Value::Bool(text.parse().ok()?),
         (Reads::Names, Value::Array(names)) => {
-            !names.is_empty()
-                && names
-                    .iter()
-                    .all(|name| matches!(name, Value::String(name) if !name.is_empty()))
+            let is_name = |name: &Value| matches!(name, Value::String(name) if !name.is_empty());
+            let all = !names.is_empty() && names.iter().all(is_name);
+            all.then(|| value.clone())?
         }
-        (Reads::Count, Value::Int(count)) => *count > 0,
-        (Reads::Count, Value::String(text)) => text.parse::<i64>().is_ok_and(|count| count > 0),
-        (Reads::Rate, Value::String(text)) => rate::parse(text).is_ok(),
-        (Reads::Duration, Value::Duration(nanos)) => *nanos > 0,
-        (Reads::Duration, Value::Int(seconds)) => *seconds > 0,
+        (Reads::Count, Value::Int(count)) => Value::Int(Some(*count).filter(positive)?),
+        (Reads::Count, Value::String(text)) => Value::Int(text.parse().ok().filter(positive)?),
+        (Reads::Rate, Value::String(text)) => {
+            rate::parse(text).ok()?;
+            value.clone()
+        }
+        (Reads::Duration, Value::Duration(nanos)) => {
+            Value::Duration(Some(*nanos).filter(positive)?)
+        }
+        (Reads::Duration, Value::Int(seconds)) => {
+            let nanos = seconds.checked_mul(1_000_000_000);
+            Value::Duration(nanos.filter(positive)?)
+        }
         (Reads::Duration, Value::String(text)) => {
-            duration::parse(text).is_ok_and(|reading| reading.value > 0)
+            let nanos = duration::parse(text).ok()?.value;
+            Value::Duration(Some(nanos).filter(positive)?)
         }
-        (Reads::Size, Value::Size(bytes)) => *bytes > 0,
+        (Reads::Size, Value::Size(bytes)) => Value::Size(Some(*bytes).filter(positive)?),
         (Reads::Size, Value::String(text)) => {
-            size::parse(text).is_ok_and(|reading| reading.value > 0)
+            let bytes = size::parse(text).ok()?.value;
+            Value::Size(Some(bytes).filter(positive)?)
         }
-        (Reads::Tier, Value::String(text)) => Tier::parse(text).is_some(),
+        (Reads::Tier, Value::String(text)) => Value::String(Tier::parse(text)?.as_str().into()),
         (Reads::Text, Value::String(text)) => {
-            !text.is_empty()
-                && (row.one_of.is_empty() || row.one_of.iter().any(|known| **known == **text))
+            let known = row.one_of.is_empty() || row.one_of.iter().any(|known| known == text);
+            (known && !text.is_empty()).then(|| value.clone())?
         }
-        _ => false,
+        _ => return None,
     })
+}
+
+/// What an `audit` asks for.
+pub(crate) struct Audited<'i> {
+    /// A key, or a description.
+    pub key: String,
+    /// Where it stands.
+    pub at: Place,
+    /// Its value as it is written; `None` for a description.
+    pub written: Option<Expr<'i>>,
+    /// Its value as its row reads it.
+    pub read: Option<Value>,
+}
+
+/// What an `audit` asks for: each key of a record, or descriptions.
+pub(crate) fn audits(rule: ast::Rule<'_>) -> Vec<Audited<'_>> {
+    let described = |value: Expr<'_>| Audited {
+        key: text_of(value).unwrap_or_else(|| tokens_of(value)),
+        at: at_node(value.node()),
+        written: None,
+        read: None,
+    };
+    match rule.selector().map(bare) {
+        Some(Expr::Record(record)) => {
+            let fields = record.fields().filter_map(field_of);
+            fields
+                .map(|(key, at, written)| Audited {
+                    read: written.and_then(|value| {
+                        let row = Stdlib::get().audit.get(&key)?;
+                        read(row, &word_or_value(value)?)
+                    }),
+                    key,
+                    at,
+                    written,
+                })
+                .collect()
+        }
+        Some(Expr::Array(array)) => {
+            let elements = array.elements();
+            elements.map(described).collect()
+        }
+        Some(value) => vec![described(value)],
+        None => Vec::new(),
+    }
 }
 
 /// What to write, as an example.
@@ -272,7 +333,7 @@ fn audit_key(
         return;
     };
     let Some(value) = value else { return };
-    if !word_or_value(value).is_some_and(|value| reads(row, &value)) {
+    if word_or_value(value).is_none_or(|value| read(row, &value).is_none()) {
         let message = format!("the value of `{name}` cannot be read");
         let report = Diagnostic::new(&codes::P0442, at_node(value.node()), message);
         let texts: Vec<String> = row.one_of.iter().map(|text| format!("`{text}`")).collect();

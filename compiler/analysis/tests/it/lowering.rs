@@ -173,3 +173,63 @@ fn symbi_syntax_corpus() -> Vec<String> {
     texts.sort();
     texts
 }
+
+/// What the host decides with is what the checks have looked at: for each agent
+/// the policies of its module for it are those that govern it.
+#[test]
+fn a_program_has_the_policies_that_govern_its_agents() {
+    let mut all = texts();
+    all.extend(symbi_syntax_corpus());
+    all.extend(suite_texts());
+    let (mut agents, mut rules) = (0, 0);
+    for text in &all {
+        let decoded = symbi_syntax::decode(text.clone().into_bytes());
+        let one_shot = OneShot::new(
+            vec![Summary::new("main.symbi", decoded, true)],
+            Default::default(),
+            Settings::default(),
+        );
+        let module = Arc::new(one_shot.compile(0).1.expect("a module"));
+        let program = symbi_analysis::program(
+            &Settings::default(),
+            vec![module.clone()],
+            Vec::new(),
+            Vec::new(),
+        );
+        for agent in &module.agents {
+            let Some(governed) = one_shot.governed(0, agent.name()) else {
+                continue;
+            };
+            // Of two agents of one name, which is an error, the first is asked
+            // about.
+            let first = module.agents.iter().find(|one| one.name() == agent.name());
+            let found = program.policies(&module, first.expect("itself"));
+            assert_eq!(found, governed.policies, "{} in\n{text}", agent.name());
+            agents += 1;
+            rules += found
+                .blocks
+                .iter()
+                .map(|block| block.rules.len())
+                .sum::<usize>();
+        }
+    }
+    assert!(
+        agents > 200 && rules > 300,
+        "{agents} agents, {rules} rules"
+    );
+}
+
+/// The sources on the pages about policies.
+fn suite_texts() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites/policies");
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the pages") {
+        let page = std::fs::read_to_string(entry.expect("an entry").path()).expect("a page");
+        for part in page.split("\n```symbi").skip(1) {
+            let (_, rest) = part.split_once('\n').expect("a fence");
+            texts.extend(rest.split_once("\n```").map(|(text, _)| text.to_owned()));
+        }
+    }
+    texts.sort();
+    texts
+}

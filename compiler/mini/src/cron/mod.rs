@@ -45,12 +45,14 @@ mod days;
 mod describe;
 mod fields;
 mod firings;
+mod numbers;
 mod peer;
 mod set;
 mod split;
 
 pub use clock::{ClockNote, Effect};
 pub use firings::{Firing, Firings};
+pub use numbers::Numbers;
 pub use peer::PeerNote;
 
 use crate::MiniError;

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{completions, cron, dsl, explain, fmt, policy};
+use crate::{build, bundle, completions, cron, dsl, explain, fmt, policy};
 
 macro_rules! edition {
     () => {
@@ -82,6 +82,11 @@ pub enum Command {
     /// Format .symbi files, or tell which are not formatted
     #[command(long_about = fmt::ABOUT)]
     Fmt(fmt::Args),
+    /// Build one checked bundle of a project
+    #[command(long_about = build::ABOUT, after_help = build::EXAMPLES)]
+    Build(build::Args),
+    /// Look into bundles, verify them, compare them, unpack them
+    Bundle(bundle::Args),
     /// Ask policies: may an agent do something, and why
     Policy(policy::Args),
     /// Show when a cron expression fires

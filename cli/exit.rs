@@ -15,6 +15,8 @@ pub enum Exit {
     /// The command was written wrongly, or something could not be read or
     /// written: whatever else is known is not the whole answer.
     Unusable,
+    /// What was compared may do more than before.
+    Grew,
     /// The reader of the output went away, as in `symbi … | head`. Not
     /// [`Exit::Fine`], because the rest was not looked at.
     ReaderGone,
@@ -27,6 +29,7 @@ impl Exit {
             Exit::Fine => 0,
             Exit::Errors => 1,
             Exit::Unusable => 2,
+            Exit::Grew => 5,
             // 128 + SIGPIPE: what a shell shows for a process that a closed
             // pipe ended, so scripts that allow for it need nothing new.
             Exit::ReaderGone => 141,
@@ -44,7 +47,13 @@ impl From<Exit> for ExitCode {
 mod tests {
     use super::Exit;
 
-    const ALL: [Exit; 4] = [Exit::Fine, Exit::Errors, Exit::Unusable, Exit::ReaderGone];
+    const ALL: [Exit; 5] = [
+        Exit::Fine,
+        Exit::Errors,
+        Exit::Unusable,
+        Exit::Grew,
+        Exit::ReaderGone,
+    ];
 
     #[test]
     fn io_wins_over_errors() {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use symbi_ir::Program;
 
 use crate::Stop;
+use crate::bundle;
 use crate::compile::{Telling, compile};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -28,8 +29,24 @@ impl Loaded {
     }
 }
 
+/// How the name of a bundle ends.
+const BUNDLE: &str = "symbib";
+
 /// Reads a program. What is wrong is told on stderr.
 pub fn load(path: &Path, output: &mut Output) -> Result<Result<Loaded, Exit>, Stop> {
+    if path.extension().is_some_and(|end| end == BUNDLE) {
+        return Ok(bundle::open(path, output)?.map(|package| {
+            let modules = package.program.modules.iter();
+            let sources = modules.filter_map(|module| {
+                let text = package.source(&module.path)?;
+                Some((module.path.to_string(), text.into()))
+            });
+            Loaded {
+                sources: sources.collect(),
+                program: package.program,
+            }
+        }));
+    }
     let sources = sources::discover(vec![Input::Path(path.to_owned())]);
     let telling = Telling {
         quiet: false,

@@ -7,6 +7,8 @@
 //! `args.rs`, then `dsl/` and `fmt/`.
 
 mod args;
+mod build;
+mod bundle;
 mod compile;
 mod completions;
 mod cron;
@@ -70,6 +72,8 @@ fn run(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
     match args::parse(arguments).map_err(Stop::Usage)?.command {
         Command::Dsl(args) => dsl::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
+        Command::Build(args) => build::run(&args, output),
+        Command::Bundle(args) => bundle::run(&args, output),
         Command::Policy(args) => policy::run(&args, output),
         Command::Cron(args) => cron::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),

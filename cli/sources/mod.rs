@@ -21,7 +21,7 @@ use ignore::WalkBuilder;
 pub use origin::{from_here, way_from_here};
 pub use problem::{Problem, io_words, printable};
 pub use read::file as bytes;
-pub use write::{Original, Unwritable, Written, replace, rewrite};
+pub use write::{Original, Unwritable, Written, create, replace, rewrite};
 
 /// What stdin is called.
 const STDIN: &str = "<stdin>";

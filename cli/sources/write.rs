@@ -176,6 +176,41 @@ pub fn rewrite(
     }
 }
 
+/// Makes a file of these bytes, in the place of one that is there: whole, or not
+/// at all. It is something that a command makes, and no source.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritable> {
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => {
+            return Err(Unwritable::System("it is a folder".to_owned()));
+        }
+        Ok(there) if !there.is_file() => {
+            return Err(Unwritable::System("it is no ordinary file".to_owned()));
+        }
+        _ => {}
+    }
+    // What a link leads to is replaced, not the link.
+    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match real.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file: what the process takes away is taken away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut fresh = builder
+        .tempfile_in(folder)
+        .map_err(|error| Unwritable::Folder(io_words(&error)))?;
+    fresh.write_all(bytes)?;
+    fresh.as_file().sync_all()?;
+    fresh.persist(&real).map_err(|error| error.error)?;
+    Ok(())
+}
+
 /// The last look, and the rename right after it.
 fn put_in_place(
     fresh: NamedTempFile,

@@ -17,6 +17,8 @@
 //! | `fmt`: its options, verdicts and formats | `fmt.rs` |
 //! | `fmt`: what becomes of the files it writes, and of those it cannot | `fmt_writing.rs` |
 //! | `fmt`: the repository's examples and the pages of its codes | `fmt_examples.rs` |
+//! | `build`, `bundle inspect`, `verify`, `diff` and `extract` | `bundles.rs` |
+//! | `policy why` | `policy.rs` |
 //! | `cron next` | `cron.rs` |
 //! | colours, pipes, full disks | `streams.rs` |
 
@@ -24,6 +26,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod bundles;
 mod check;
 mod commands;
 mod cron;
@@ -35,6 +38,7 @@ mod fmt_examples;
 #[cfg(unix)]
 mod fmt_writing;
 mod formats;
+mod policy;
 mod project;
 mod routes;
 mod show;

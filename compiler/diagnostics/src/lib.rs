@@ -17,8 +17,8 @@ pub mod render;
 
 pub use codes::{Code, Level, all, find};
 pub use codes::{
-    across, blocks, format, names, policies, project, references, routes, sandboxes, schedules,
-    syntax, types,
+    across, blocks, bundles, format, names, policies, programs, project, references, routes,
+    sandboxes, schedules, syntax, types,
 };
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Span};
 pub use files::{LineColumn, LineTable, SourceFile};

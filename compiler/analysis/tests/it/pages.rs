@@ -10,16 +10,20 @@
 //! examples.
 
 use symbi_analysis::Route;
-use symbi_diagnostics::{Applicability, Code, Diagnostic, Fix, Level, all};
+use symbi_diagnostics::{Applicability, Code, Diagnostic, Fix, Level, all, bundles, programs};
 
 use crate::support::{Given, check_on, is_planned};
 
 /// Families that come with a later step.
 const LATER: &[char] = &['I'];
 
-/// Codes that need more than a page can hold, or that no check gives.
+/// Codes that need more than a page can hold, or that no check gives: those of
+/// bundles are held to their pages by the crate of bundles.
 fn is_apart(code: &Code) -> bool {
-    code.id.starts_with('F') || ["S0101", "S0114", "S0115", "S0116"].contains(&code.id)
+    bundles::ALL.contains(&code)
+        || programs::ALL.contains(&code)
+        || code.id.starts_with('F')
+        || ["S0101", "S0114", "S0115", "S0116"].contains(&code.id)
 }
 
 struct Block {

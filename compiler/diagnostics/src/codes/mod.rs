@@ -23,9 +23,11 @@ macro_rules! codes {
 
 pub mod across;
 pub mod blocks;
+pub mod bundles;
 pub mod format;
 pub mod names;
 pub mod policies;
+pub mod programs;
 pub mod project;
 pub mod references;
 pub mod routes;
@@ -84,9 +86,11 @@ impl Eq for Code {}
 static LISTS: &[&[&Code]] = &[
     across::ALL,
     blocks::ALL,
+    bundles::ALL,
     format::ALL,
     names::ALL,
     policies::ALL,
+    programs::ALL,
     project::ALL,
     references::ALL,
     routes::ALL,

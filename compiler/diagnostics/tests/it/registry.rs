@@ -98,7 +98,7 @@ fn complaints(id: &str, title: &str, page: &str) -> Vec<String> {
     let none = WITHOUT_EXAMPLE.contains(&id) && !page.contains("symbi fails");
     // A file of a project has its name behind the word, and need not be source.
     let named = |first: &str| {
-        ["symbi", "toml", "cedar"].iter().any(|language| {
+        ["symbi", "toml", "cedar", "bundle"].iter().any(|language| {
             let info = format!("{language}{first}");
             filled(&info)
                 || blocks.iter().any(|(i, text)| {

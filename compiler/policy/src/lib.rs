@@ -36,6 +36,7 @@
 //! assert_eq!(ask("delete"), Outcome::Deny);
 //! ```
 
+pub mod compare;
 mod decide;
 mod effect;
 #[doc(hidden)]

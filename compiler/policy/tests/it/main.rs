@@ -1,6 +1,7 @@
 //! The decision against a naive reading of section 4, and its properties.
 
 mod bounds;
+mod compare;
 mod notation;
 mod properties;
 mod reference;

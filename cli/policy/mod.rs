@@ -4,6 +4,8 @@ mod facts;
 mod told;
 mod why;
 
+pub use facts::plain;
+
 use crate::Stop;
 use crate::exit::Exit;
 use crate::output::Output;

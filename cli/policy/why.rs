@@ -157,7 +157,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
         }
     };
     let route = route(args.route);
-    let cedar = match (args.cedar, has_cedar(&loaded.program, route)) {
+    let cedar = match (
+        args.cedar,
+        symbi_ir::privileges::has_cedar(&loaded.program, route),
+    ) {
         (Some(answer), _) => answer.into(),
         (None, false) => Cedar::Absent,
         (None, true) => {
@@ -241,22 +244,6 @@ fn route(name: RouteName) -> Route {
     routes
         .find(|route| route.as_str() == named)
         .unwrap_or(Route::Run)
-}
-
-/// Whether a project has policies of Cedar for a route.
-fn has_cedar(program: &Program, route: Route) -> bool {
-    let folder = match route {
-        Route::Run => "run",
-        Route::Http => "http-input",
-        Route::Schedule => "schedule",
-        Route::Delegate | Route::Chat => "coordinator",
-        Route::Mcp => "mcp-server",
-        Route::Managed => "managed-cli",
-    };
-    program.cedar.iter().any(|file| {
-        let inner = file.path.strip_prefix("policies/").unwrap_or(&file.path);
-        inner.split_once('/').is_none_or(|(own, _)| own == folder)
-    })
 }
 
 /// The agent of a name, or of a file and a name.

@@ -26,7 +26,7 @@ required = true
 pattern = \"^[a-z]+$\"
 
 [command]
-template = \"restart {service}\"
+exec = [\"restart\", \"{service}\"]
 ";
 
 /// A project in a folder.
@@ -111,6 +111,45 @@ fn a_project_becomes_one_file() {
     let verified = ok(place.line("bundle verify fleet.symbib"));
     let digest = lines[0].strip_prefix("digest     ").expect("a digest");
     assert_eq!(verified, format!("fleet.symbib  OK {digest}, not signed\n"));
+}
+
+/// Two versions of a project, and what is said of them.
+#[test]
+fn what_grew_from_one_bundle_to_another_is_told_and_fails() {
+    let place = place();
+    ok(place.line("build p -o one.symbib"));
+    let same = place.line("bundle diff one.symbib one.symbib");
+    assert_eq!(ok(same), "nothing grew, and nothing was lost\n");
+    let wider = AGENT.replace("if s == service", "").replace("30s", "1m");
+    place.write("p/agents/deploy.symbi", wider);
+    place.write(
+        "p/agents/other.symbi",
+        "agent other { with { sandbox = gvisor } }\n",
+    );
+    ok(place.line("build p -o two.symbib"));
+    let grown = place.line("bundle diff one.symbib two.symbib");
+    assert_eq!(
+        (grown.code, &*grown.stderr, &*grown.stdout),
+        (
+            5,
+            "",
+            "+ `timeout` of `deploy` went from 30s to 1m (agents/deploy.symbi:1:7)\n\
+             + `deploy` may now `restart` (agents/deploy.symbi:1:7)\n\
+             - the sandbox of `other` went from docker to gvisor (agents/other.symbi:1:7)\n"
+        )
+    );
+    // The other way round what grew is what was lost.
+    let lost = place.line("bundle diff two.symbib one.symbib --json");
+    assert_eq!(lost.code, 5, "{lost:?}");
+    let document: serde_json::Value = serde_json::from_str(&lost.stdout).expect("JSON");
+    assert_eq!(document["grown"][0]["about"], "sandbox");
+    assert_eq!(document["grown"][0]["agent"], "other");
+    assert_eq!(document["lost"][1]["about"], "rule");
+    assert_eq!(document["lost"][1]["certain"], true);
+    assert_eq!(document["lost"][1]["at"]["line"], 1);
+    // A project may stand for its bundle.
+    let sources = place.line("bundle diff one.symbib p");
+    assert_eq!((sources.code, &*sources.stdout), (5, &*grown.stdout));
 }
 
 /// The same bytes in two folders, in two zones, and however the files are found.
@@ -210,7 +249,7 @@ fn what_has_an_error_is_not_built_and_nothing_is_written() {
         (
             "tools/restart.clad.toml",
             "[tool]\nname = 1\n",
-            "FAILED 2:8",
+            "FAILED 1:2",
         ),
         (
             "symbiont.toml",

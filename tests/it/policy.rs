@@ -135,8 +135,9 @@ fn another_decision_than_the_expected_one_fails() {
 #[test]
 fn what_cannot_be_asked_is_told() {
     let place = place();
-    place.write("b.symbi", "agent deploy { }\n");
     place
+        .write("p/a.symbi", AGENT)
+        .write("p/b.symbi", "agent deploy { }\n")
         .write("c/symbiont.toml", "")
         .write("c/policies/run/x.cedar", "");
     place.write("c/a.symbi", "agent one { }\n");
@@ -153,14 +154,14 @@ fn what_cannot_be_asked_is_told() {
         ),
         ("none.symbi deploy send", "none.symbi: "),
         ("c one send", "say with --cedar what they answer"),
-        (". deploy send", "there are several agents `deploy`"),
+        ("p deploy send", "there are several agents `deploy`"),
     ];
     for (asked, expected) in table {
         let run = place.line(&format!("policy why {asked}"));
         assert_eq!(run.code, 2, "{asked}: {run:?}");
         assert!(run.stderr.contains(expected), "{asked}: {}", run.stderr);
     }
-    let run = place.line("policy why . b.symbi#deploy send");
+    let run = place.line("policy why p b.symbi#deploy send");
     assert!(
         run.code == 0 && run.stdout.contains("nobody grants `send`"),
         "{run:?}"

@@ -23,6 +23,7 @@ mod hash;
 pub mod json;
 mod policy;
 mod print;
+pub mod privileges;
 mod program;
 #[doc(hidden)]
 pub mod spans;

@@ -29,6 +29,9 @@ pub struct Program {
     pub effects: Vec<EffectRow>,
     /// The names of the managed drivers, sorted.
     pub drivers: Vec<Arc<str>>,
+    /// The functions of the standard library that delegate to the agent that
+    /// they are given, sorted.
+    pub delegating: Vec<Arc<str>>,
     /// What the project says about the isolation of its agents.
     pub sandbox: Sandbox,
     /// What the project lets run although nothing enforces it, sorted.

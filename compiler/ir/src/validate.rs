@@ -36,6 +36,7 @@ impl Program {
         ascending("what is waived", self.waived.iter())?;
         ascending("the effects", self.effects.iter().map(|row| &row.name))?;
         ascending("the drivers", self.drivers.iter())?;
+        ascending("the functions that delegate", self.delegating.iter())?;
         for module in &self.modules {
             module.validate()?;
         }

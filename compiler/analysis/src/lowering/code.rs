@@ -706,7 +706,8 @@ impl<'p, 'i> Builder<'p, 'i> {
             Some(Resolution::Library) => Callee::Library(name),
             Some(Resolution::Tool) => Callee::Tool(name),
             Some(Resolution::Agent(file, name)) => Callee::Agent(symbi_ir::AgentName {
-                file: self.cx.program.file_name(file),
+                // As modules write their paths.
+                file: self.cx.program.file_name(file).replace('\\', "/").into(),
                 name,
             }),
             Some(Resolution::Ambiguous) => Callee::Ambiguous(name),

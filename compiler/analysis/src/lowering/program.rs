@@ -9,7 +9,7 @@ use symbi_project::Tier as Written;
 
 use crate::policies::{builtins, params_of};
 use crate::settings::Settings;
-use crate::stdlib::{SOURCES, Stdlib};
+use crate::stdlib::{FunctionFacts, SOURCES, Stdlib};
 
 /// The checked program of these modules: files that have no errors, with the
 /// tools and the Cedar policies of their project. The order in which they are
@@ -36,11 +36,22 @@ pub fn program(
         .map(|driver| driver.one_of.clone())
         .unwrap_or_default();
     drivers.sort();
+    let functions = Stdlib::get().functions.iter();
+    let delegates = |facts: &FunctionFacts| {
+        let effect = facts.effect.as_deref();
+        effect.is_some_and(|effect| effect.starts_with("delegate::"))
+    };
+    let delegating = functions
+        .filter(|(_, all)| all.iter().any(|one| delegates(&one.facts)))
+        .map(|(name, _)| Arc::from(name));
+    let mut delegating: Vec<Arc<str>> = delegating.collect();
+    delegating.sort();
     Program {
         version: IR_VERSION,
         stdlib: stdlib(),
         effects: effects.collect(),
         drivers,
+        delegating,
         sandbox: Sandbox {
             tier: settings.sandbox.tier.map(tier),
             minimum: settings.sandbox.minimum.map(tier),

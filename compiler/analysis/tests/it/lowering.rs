@@ -17,7 +17,7 @@ use symbi_ir::{Module, Program};
 use crate::support::{Given, texts};
 
 /// The program of a project, whether it has errors or not.
-fn program(files: &[Given]) -> Program {
+pub fn program(files: &[Given]) -> Program {
     let mut settings = Settings::default();
     if let Some(file) = files.iter().find(|file| file.path == "symbiont.toml") {
         settings = read_project_file(&file.text).0;

@@ -9,6 +9,7 @@ mod incremental;
 mod keys;
 mod lowering;
 mod pages;
+mod privileges;
 mod real;
 mod reference;
 mod routes;

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use symbi_policy::{Requirement, Rule};
 
+pub(crate) use policy::value;
+
 use crate::agent::{Agent, Memory, Network};
 use crate::blocks::{Channel, Filter, Schedule, Store, Webhook, When};
 use crate::code::Code;

@@ -27,10 +27,14 @@ pub(super) fn policy(out: &mut Out, effects: Effects<'_>, policy: &Policy) {
         }
         for audit in &policy.audit {
             let value = audit.value.as_ref().map(super::constant);
+            let condition = audit.condition.as_ref().map(guard);
             out.line(&format!(
-                "audit {}{}",
+                "audit {}{}{}",
                 audit.key,
-                value.map(|value| format!(" = {value}")).unwrap_or_default()
+                value.map(|value| format!(" = {value}")).unwrap_or_default(),
+                condition
+                    .map(|guard| format!(" if {guard}"))
+                    .unwrap_or_default(),
             ));
         }
     });
@@ -228,7 +232,7 @@ fn sign(op: Op) -> &'static str {
 }
 
 /// A value as it is written.
-pub(super) fn value(of: &Value) -> String {
+pub(crate) fn value(of: &Value) -> String {
     match of {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),

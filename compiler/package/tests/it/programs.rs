@@ -72,6 +72,7 @@ pub fn one_agent() -> Program {
         stdlib: Sha256::of(b""),
         effects: Vec::new(),
         drivers: Vec::new(),
+        delegating: Vec::new(),
         sandbox: Sandbox::default(),
         waived: Vec::new(),
         modules: vec![Arc::new(module)],

@@ -299,8 +299,8 @@ pub(super) fn is_simple(part: &Expr, candidate: &Candidate, conflicts: &Conflict
         }
         _ => false,
     };
-    let is_written = |expr: &Expr| match expr {
-        Expr::Literal(_) => true,
+    let is_list = |expr: &Expr| match expr {
+        Expr::Literal(Value::Array(_)) => true,
         Expr::List(parts) => parts.iter().all(|part| matches!(part, Expr::Literal(_))),
         _ => false,
     };
@@ -315,9 +315,7 @@ pub(super) fn is_simple(part: &Expr, candidate: &Candidate, conflicts: &Conflict
                 || (is_fact(two) && matches!(**one, Expr::Literal(_)))
         }
         // Of a text it would be asked for a part.
-        Expr::Binary(Op::In | Op::NotIn, one, two) => {
-            is_fact(one) && matches!(**two, Expr::List(_)) && is_written(two)
-        }
+        Expr::Binary(Op::In | Op::NotIn, one, two) => is_fact(one) && is_list(two),
         path => is_fact(path),
     }
 }
@@ -537,7 +535,8 @@ fn values((place, path): &Key, asked: &Asked) -> Vec<Option<Value>> {
         // A pattern with one that is too large is of no shape that is known.
         add(Value::String(TOO_LARGE.clone()));
     }
-    let mut all: Vec<Option<Value>> = values.into_iter().map(Some).collect();
-    all.push(None);
-    all
+    // None comes first, so that what is found first names few facts.
+    std::iter::once(None)
+        .chain(values.into_iter().map(Some))
+        .collect()
 }

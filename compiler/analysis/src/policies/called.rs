@@ -26,7 +26,14 @@ pub(crate) fn called(node: NodeRef<'_>) -> BTreeSet<Arc<str>> {
         if let Some(call) = CallExpr::cast(node) {
             match call.callee() {
                 Some(Expr::Name(name)) => {
-                    found.extend(name.name().map(|name| Arc::from(&*name.text())));
+                    let first = node.item().token_kind(name.node().tokens().start);
+                    // `Ok(x)` is x, and calls nothing.
+                    let wraps = matches!(
+                        first,
+                        SyntaxKind::SomeKw | SyntaxKind::OkKw | SyntaxKind::ErrKw
+                    );
+                    let name = name.name().filter(|_| !wraps);
+                    found.extend(name.map(|name| Arc::from(&*name.text())));
                 }
                 Some(Expr::Path(path)) => {
                     found.insert(path.text().into());

@@ -66,12 +66,13 @@ Examples:
   symbi dsl --check agents/       check every .symbi and .dsl file in a folder
   symbi dsl agents/deploy.symbi   show how one file is read
   symbi fmt agents/               format them
+  symbi build -o fleet.symbib     one checked bundle of a project
   symbi cron next '0 9 * * MON'   when a schedule fires
   symbi explain S0107             what a code means, and how to mend it
   symbi help dsl                  all about one command
 
 Exit codes: 0 fine, 1 errors in the files or files that are not formatted, 2
-wrong usage or something could not be read or written.";
+wrong usage or something could not be read or written, 5 privileges grew.";
 
 /// What `symbi` can do.
 #[derive(Debug, Subcommand)]

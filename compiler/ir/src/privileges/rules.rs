@@ -33,9 +33,6 @@ impl Found<'_> {
             Some((module, old)) => self.before.policies(module, old),
             None => nothing(),
         };
-        if before == new {
-            return;
-        }
         let candidates = self.candidates([&before, &new]);
         let mut told: BTreeSet<(usize, bool)> = BTreeSet::new();
         let mut all: Vec<Grown> = Vec::new();
@@ -204,9 +201,15 @@ impl Found<'_> {
         }
         let mut all: Vec<Candidate> = names
             .iter()
-            .map(|name| match self.after.effect(name) {
-                (Kind::Action, _) => candidate(self.before, name),
-                _ => candidate(self.after, name),
+            .map(|name| {
+                let (old, new) = (candidate(self.before, name), candidate(self.after, name));
+                match old == new {
+                    true => new,
+                    false => Candidate {
+                        was: Some(Box::new(old)),
+                        ..new
+                    },
+                }
             })
             .collect();
         all.extend(OTHERS.iter().map(|(name, kind, _)| Candidate {
@@ -235,6 +238,7 @@ fn candidate(program: &Program, name: &str) -> Candidate {
         params,
         resource: tool.and_then(|tool| tool.resource.as_deref().map(str::to_owned)),
         version: tool.and_then(|tool| tool.version.as_deref().map(str::to_owned)),
+        was: None,
     }
 }
 

@@ -52,9 +52,8 @@ impl Conflicts {
     /// Those of two sets of policies.
     pub(super) fn of(old: &Policies, new: &Policies, candidate: &Candidate) -> Self {
         let mut asked = BTreeMap::new();
-        for policies in [old, new] {
-            ask(policies, candidate, &mut asked);
-        }
+        ask(old, candidate.old(), &mut asked);
+        ask(new, candidate, &mut asked);
         let keys: Vec<&Key> = asked.keys().collect();
         let within = |one: &Key, other: &Key| {
             one.0 == other.0 && one.1.len() != other.1.len() && {
@@ -77,7 +76,7 @@ impl Variables {
         let mut obligations: Vec<(Arc<str>, Value)> = Vec::new();
         let conflicts = Conflicts::of(old, new, candidate);
         let mut is_complete = true;
-        for policies in [old, new] {
+        for (policies, candidate) in [(old, candidate.old()), (new, candidate)] {
             ask(policies, candidate, &mut asked);
             is_complete &= guards(policies).all(|guard| told(guard.expr(), candidate, &conflicts));
             let requirements = policies.blocks.iter().flat_map(|block| &block.requirements);

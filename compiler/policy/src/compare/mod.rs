@@ -41,6 +41,16 @@ pub struct Candidate {
     pub resource: Option<String>,
     /// The version of a tool.
     pub version: Option<String>,
+    /// The same effect under the old policies, where it was another one: a tool
+    /// with other parameters, or an external action that is a tool now.
+    pub was: Option<Box<Candidate>>,
+}
+
+impl Candidate {
+    /// As it was under the old policies.
+    fn old(&self) -> &Candidate {
+        self.was.as_deref().unwrap_or(self)
+    }
 }
 
 /// What has been permitted to an effect that was not before, or needs no person
@@ -83,13 +93,12 @@ pub struct Setting<'s> {
 }
 
 /// The candidates to which `new` permits more than `old`, each once. Under
-/// policies that are the same there are none.
+/// policies that are the same, of effects that are, there are none.
 pub fn compare(old: &Policies, new: &Policies, setting: Setting<'_>) -> Vec<Grown> {
-    if old == new {
-        return Vec::new();
-    }
+    let is_same = old == new;
     let numbered = setting.candidates.iter().enumerate();
     numbered
+        .filter(|(_, candidate)| !is_same || candidate.was.is_some())
         .filter_map(|(number, candidate)| {
             let grown = one(old, new, candidate, setting)?;
             Some(Grown {
@@ -116,10 +125,10 @@ fn one(
     setting: Setting<'_>,
 ) -> Option<Grown> {
     let (old, new) = (
-        relevant::relevant(old, candidate),
+        relevant::relevant(old, candidate.old()),
         relevant::relevant(new, candidate),
     );
-    if relevant::same(&old, &new) {
+    if candidate.was.is_none() && relevant::same(&old, &new) {
         return None;
     }
     let pair = Pair::new(old, new);
@@ -192,15 +201,6 @@ impl Pair {
         candidate: &Candidate,
         setting: Setting<'_>,
     ) -> (Outcome, Outcome) {
-        let kind = candidate.kind.unwrap_or(Kind::Action);
-        let effect = Effect {
-            params: &candidate.params,
-            resource: candidate.resource.as_deref(),
-            version: candidate.version.as_deref(),
-            schema_verified: (kind == Kind::Tool).then_some(true),
-            network: given.network(),
-            ..Effect::new(&candidate.name, kind, given.arguments())
-        };
         let facts = Facts {
             principal: setting.principal,
             invocation: given.invocation(),
@@ -212,7 +212,23 @@ impl Pair {
             approval: Approval::Unasked,
             dev: false,
         };
-        let outcome = |decider: &Decider| decider.decide(&effect, &facts).outcome;
-        (outcome(&self.deciders.0), outcome(&self.deciders.1))
+        let (old, new) = &self.deciders;
+        (
+            old.decide(&effect(candidate.old(), given), &facts).outcome,
+            new.decide(&effect(candidate, given), &facts).outcome,
+        )
+    }
+}
+
+/// A candidate with these facts.
+fn effect<'c>(candidate: &'c Candidate, given: &'c Given) -> Effect<'c> {
+    let kind = candidate.kind.unwrap_or(Kind::Action);
+    Effect {
+        params: &candidate.params,
+        resource: candidate.resource.as_deref(),
+        version: candidate.version.as_deref(),
+        schema_verified: (kind == Kind::Tool).then_some(true),
+        network: given.network(),
+        ..Effect::new(&candidate.name, kind, given.arguments())
     }
 }

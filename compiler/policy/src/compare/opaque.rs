@@ -17,11 +17,13 @@ pub(super) const FREE: &str = "\u{0}free";
 pub(super) fn freed(old: &Policies, new: &Policies, candidate: &Candidate) -> (Policies, Policies) {
     let conflicts = Conflicts::of(old, new, candidate);
     let mut freeing = Freeing {
-        candidate,
+        candidate: candidate.old(),
         conflicts,
         known: Vec::new(),
     };
-    (freeing.policies(old), freeing.policies(new))
+    let old = freeing.policies(old);
+    freeing.candidate = candidate;
+    (old, freeing.policies(new))
 }
 
 struct Freeing<'c> {

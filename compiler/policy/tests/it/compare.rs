@@ -41,6 +41,7 @@ fn candidate(question: &Question) -> Candidate {
         params: question.params.clone(),
         resource: question.tool.0.map(str::to_owned),
         version: question.tool.1.map(str::to_owned),
+        was: None,
     }
 }
 
@@ -382,12 +383,7 @@ fn what_people_change_is_told_with_facts() {
         ("an allow is added", never(), always(), "with "),
         ("an allow is taken away", always(), never(), "nothing"),
         ("a guard is added", always(), when(api()), "nothing"),
-        (
-            "a guard is taken away",
-            when(api()),
-            always(),
-            "with service=",
-        ),
+        ("a guard is taken away", when(api()), always(), "with "),
         (
             "one more value",
             when(api()),
@@ -453,7 +449,7 @@ fn what_people_change_is_told_with_facts() {
             "a fact of the host is not asked for any more",
             when(binary(Op::And, api(), context("calm"))),
             when(api()),
-            "with service=api calm=Bool(false)",
+            "with service=api",
         ),
         (
             "a pattern is widened",
@@ -510,14 +506,18 @@ fn what_people_change_is_told_with_facts() {
     ];
     let names: BTreeSet<&str> = table.iter().map(|(name, ..)| *name).collect();
     assert_eq!(names.len(), table.len());
+    let mut wrong = Vec::new();
     for (name, old, new, expected) in table {
         let found = said(&old, &new);
         let fits = match expected.ends_with([' ', '=']) {
             true => found.starts_with(expected.trim_end()),
             false => found == expected,
         };
-        assert!(fits, "{name}: {found}, not {expected}");
+        if !fits {
+            wrong.push(format!("{name}: {found}, not {expected}"));
+        }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// A block that allows other things denies; taking it away grants.
@@ -557,4 +557,47 @@ fn more_facts_than_can_be_tried_may_have_grown() {
     assert_eq!(said(&old, &new), "perhaps");
     // What is the same is told without trying anything.
     assert_eq!(said(&old, &old.clone()), "nothing");
+}
+
+/// A tool whose parameters have changed places, and a tool that is one no more.
+#[test]
+fn an_effect_that_was_another_one_is_compared_as_such() {
+    let one = |params: &[&str]| Candidate {
+        name: "move".to_owned(),
+        kind: Some(Kind::Tool),
+        params: params.iter().map(|param| (*param).into()).collect(),
+        ..Candidate::default()
+    };
+    let grown = |candidate: Candidate, policies: &Policies| {
+        let setting = Setting {
+            candidates: &[candidate],
+            principal: PRINCIPAL,
+            cedar: Cedar::Absent,
+        };
+        // The same rules, cut apart so that they are looked at.
+        let mut again = policies.clone();
+        again.blocks.push(Block::default());
+        compare(policies, &again, setting).len()
+    };
+    let first = policies(&[rule(Verb::Allow, action("move", &[(0, "a")]), None)]);
+    let same = one(&["from", "to"]);
+    assert_eq!(grown(same.clone(), &first), 0);
+    let turned = Candidate {
+        was: Some(Box::new(one(&["to", "from"]))),
+        ..same.clone()
+    };
+    assert_eq!(grown(turned, &first), 1);
+    let kinds = Kinds::of([Kind::Tool]);
+    let tools = Selector::Action(Action::new("invoke_tool", kinds));
+    let no_tools = policies(&[
+        rule(Verb::Allow, Selector::All, None),
+        rule(Verb::Deny, tools, None),
+    ]);
+    let gone = Candidate {
+        was: Some(Box::new(same.clone())),
+        kind: Some(Kind::Action),
+        params: Vec::new(),
+        ..same
+    };
+    assert_eq!(grown(gone, &no_tools), 1);
 }

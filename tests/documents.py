@@ -55,7 +55,7 @@ NOT_RUN = [
     r"cargo bench -p symbi-bench( .*)?",
     r"fuzz/run [a-z]+( \d+)?",
     r"cargo (build|clippy|nextest|test|fmt|insta)( .*)?",
-    r"openssl (ecparam|pkey) .*",
+    r"symbi bundle diff released\.symbib \.",
     r"git clone .*",
     r"sudo apt-get install .*",
     r"python3 tests/(dependencies|documents)\.py",

@@ -80,11 +80,14 @@ pub fn stands_beside(name: &str) -> bool {
     whole.contains(&name) || name.ends_with(MANIFEST) || name.ends_with(POLICY)
 }
 
+/// What could not be read, and why.
+type Unread = (PathBuf, Problem);
+
 /// The files beside the sources that a program runs with, by their paths from
 /// the root of the project: manifests of tools, their types, and the policies
 /// of the folders that are read.
-pub fn run_with(root: &Path) -> Result<Vec<(String, Vec<u8>)>, (PathBuf, Problem)> {
-    let named = |folder: &str, end: &str| -> Result<Vec<String>, (PathBuf, Problem)> {
+pub fn run_with(root: &Path) -> Result<Vec<(String, Vec<u8>)>, Unread> {
+    let named = |folder: &str, end: &str| -> Result<Vec<String>, Unread> {
         let (paths, unlisted) = listed(&root.join(folder));
         if let Some(unlisted) = unlisted
             && let Err(problem) = unlisted.text

@@ -126,7 +126,8 @@ fn in_a_process(name: &str, setting: &str, target: &Path) -> Option<String> {
             Ok(()) => "unpacked".to_owned(),
             Err(error) => format!("failed: {error}"),
         };
-        writeln!(std::io::stdout(), "{told}").unwrap();
+        let mut out = std::io::stdout();
+        out.write_all(format!("{told}\n").as_bytes()).unwrap();
         return None;
     }
     let output = std::process::Command::new("sh")

@@ -55,7 +55,8 @@ fn the_order_of_files_makes_no_difference() {
 
 #[test]
 fn files_that_do_not_belong_to_a_program_are_refused_by_name() {
-    let table: &[(Program, &[(&str, &str)], &str)] = &[
+    type Files = &'static [(&'static str, &'static str)];
+    let table: &[(Program, Files, &str)] = &[
         (
             with_cedar(),
             &[TOOL],

@@ -404,3 +404,36 @@ fn a_bundle_that_other_files_were_put_into_is_refused() {
     assert_eq!(document["agents"][0]["kind"], "executable");
     assert_eq!(document["version"], 1);
 }
+
+/// Each project of the examples becomes a bundle, the same twice, which says
+/// nothing grew beside itself.
+#[test]
+fn every_example_is_built() {
+    let place = Place::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the examples") {
+        let project = entry.expect("an entry").path();
+        if !project.is_dir() {
+            continue;
+        }
+        count += 1;
+        let build = |name: &str| {
+            let mut command = place.command();
+            command.arg("build").arg(&project).args(["-q", "-o", name]);
+            let done = command.output().expect("symbi");
+            assert!(done.status.success(), "{}: {done:?}", project.display());
+            place.read(name)
+        };
+        assert_eq!(
+            build("one.symbib"),
+            build("two.symbib"),
+            "{}",
+            project.display()
+        );
+        let same = place.line("bundle diff one.symbib two.symbib");
+        assert_eq!(ok(same), "nothing grew, and nothing was lost\n");
+        assert!(ok(place.line("bundle verify one.symbib")).contains("  OK "));
+    }
+    assert!(count >= 14, "{count} examples");
+}

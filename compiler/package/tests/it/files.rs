@@ -98,3 +98,36 @@ fn files_that_do_not_belong_to_a_program_are_refused_by_name() {
         assert!(error.starts_with(expected), "{error}, not {expected}");
     }
 }
+
+/// A bundle that the first build of version 1 wrote. It is never written again:
+/// a change that does not read it needs another version.
+#[test]
+fn a_kept_bundle_of_version_1_is_read() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/v1.symbib");
+    let bundle = symbi_bundle::read_file(&file, &Limits::default()).expect("a bundle");
+    let package = read(bundle).expect("a program");
+    let agents: Vec<&str> = package
+        .program
+        .agents()
+        .map(|(_, agent)| &**agent.name())
+        .collect();
+    assert_eq!(agents, ["worker", "helper", "refused"]);
+    let paths: Vec<&str> = package.bundle.entries().map(|entry| entry.path).collect();
+    assert_eq!(
+        paths,
+        [
+            "policies/run/all.cedar",
+            "program.symbir",
+            "tools/tally.clad.toml"
+        ]
+    );
+    // What is written from it is the same program with the same files.
+    let others = package.bundle.entries();
+    let others: Vec<(String, Vec<u8>)> = others
+        .filter(|entry| entry.path != symbi_package::PROGRAM)
+        .map(|entry| (entry.path.to_owned(), entry.bytes.to_vec()))
+        .collect();
+    let again = write(&package.program, &others, package.bundle.toolchain(), None);
+    let again = symbi_bundle::read(&again.expect("bytes"), &Limits::default());
+    assert_eq!(again.expect("a bundle").digest(), package.bundle.digest());
+}

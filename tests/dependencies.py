@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = {
     "symbi": {"symbi-analysis", "symbi-bundle", "symbi-diagnostics", "symbi-ir", "symbi-mini", "symbi-package", "symbi-policy", "symbi-syntax"},
     "symbi-analysis": {"symbi-diagnostics", "symbi-ir", "symbi-mini", "symbi-policy", "symbi-project", "symbi-syntax"},
-    "symbi-bench": {"symbi-analysis", "symbi-diagnostics", "symbi-policy", "symbi-syntax", "tree-sitter-symbi"},
+    "symbi-bench": {"symbi-analysis", "symbi-bundle", "symbi-diagnostics", "symbi-package", "symbi-policy", "symbi-syntax", "tree-sitter-symbi"},
     "symbi-bundle": {"symbi-diagnostics"},
     "symbi-conformance": {"symbi-syntax", "tree-sitter-symbi"},
     "symbi-diagnostics": set(),

@@ -6,6 +6,7 @@
 //! in [`Report::notes`]; the other rows are shown all the same.
 
 mod analysis;
+mod bundles;
 mod decisions;
 mod files;
 mod grammars;
@@ -36,6 +37,7 @@ const GROUPS: &[(&str, Group)] = &[
     ("stages", stages::rows),
     ("analysis", analysis::rows),
     ("decisions", decisions::rows),
+    ("bundles", bundles::rows),
     ("scaling", scaling::rows),
     ("grammars", grammars::rows),
     ("peers", peers::rows),

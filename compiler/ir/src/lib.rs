@@ -19,6 +19,8 @@ mod blocks;
 mod code;
 mod constant;
 mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 mod hash;
 pub mod json;
 mod policy;

@@ -307,3 +307,41 @@ fn a_policy_that_names_agents_of_other_files_costs_them_no_check() {
     assert_eq!(others, [] as [&str; 0]);
     assert_eq!(refused(&analysis), [9]);
 }
+
+/// What did not change is not lowered again: an edit in a body costs its own
+/// item, an edit in a comment none, and a second look nothing at all.
+#[test]
+fn an_edit_lowers_the_item_that_it_touches() {
+    let mut analysis = workspace();
+    let lower = |analysis: &mut Analysis| {
+        let _ = analysis.take_work();
+        for file in 0..FILES {
+            assert!(analysis.module(&path(file)).is_some());
+        }
+        count(&analysis.take_work().executed, "lowered")
+    };
+    let items = lower(&mut analysis);
+    assert!(items >= FILES, "{items}");
+    assert_eq!(lower(&mut analysis), 0);
+
+    // As an editor does before it edits.
+    assert!(analysis.open_file(&path(7)));
+    let _ = lower(&mut analysis);
+    let own = text(7);
+    let edited = own.replacen("return ", "return 1 + ", 1);
+    assert_ne!(edited, own);
+    set(&mut analysis, 7, edited.clone());
+    assert_eq!(lower(&mut analysis), 1);
+    // Everything moves, and a comment stands in a body.
+    set(
+        &mut analysis,
+        7,
+        format!(
+            "// moved\n\n{}",
+            edited.replacen("return ", "/* why */ return ", 1)
+        ),
+    );
+    assert_eq!(lower(&mut analysis), 0);
+    let module = analysis.module(&path(7)).expect("a module");
+    assert_eq!(module.lines.get(..3), Some(&[0, 9, 10][..]));
+}

@@ -211,3 +211,34 @@ fn what_nests_too_deep_is_refused_in_a_small_stack() {
         .join()
         .expect("no overflow");
 }
+
+/// The fuzz target, over the kept program with bytes changed, cut and put in.
+#[test]
+fn what_is_near_to_a_program_breaks_nothing() {
+    let bytes = binary::write(&program()).expect("bytes");
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = |end: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) as usize % end.max(1)
+    };
+    symbi_ir::fuzzing::fuzz_one(&bytes);
+    symbi_ir::fuzzing::fuzz_one(kept().as_bytes());
+    for _ in 0..2_000 {
+        let mut near = bytes.clone();
+        for _ in 0..=next(3) {
+            let at = next(near.len());
+            match next(4) {
+                0 => near[at] = next(256) as u8,
+                1 => near.truncate(at.max(1)),
+                2 => near.insert(at, next(256) as u8),
+                _ => {
+                    near.remove(at);
+                }
+            }
+        }
+        symbi_ir::fuzzing::fuzz_one(&near);
+        symbi_ir::fuzzing::fuzz_one(near.get(12..).unwrap_or_default());
+    }
+}

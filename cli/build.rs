@@ -46,9 +46,10 @@ pub struct Args {
 pub const ABOUT: &str = "\
 Build one checked bundle of a project
 
-A bundle holds all that a host needs to run the agents of a project, and no
-source text: the checked program, the manifests of its tools and its policies of
-Cedar. What has an error is not built, and nothing is written then.
+A bundle holds all that a host needs to run the agents of a project: the checked
+program, the manifests of its tools and its policies of Cedar. Of the sources it
+holds the declarations of agents that talk to a model, and no more unless it is
+asked for. What has an error is not built, and nothing is written then.
 
 The same sources give the same bytes, on any machine, in any folder and at any
 time.";

@@ -1,0 +1,1 @@
+//! The journal of a run: chained, signed, verified.

@@ -1,8 +1,19 @@
-//! The standard library: what the declarations in `stdlib/` are done by.
+//! What the standard library has, as the machine knows it: a table made from
+//! the declarations in `stdlib/`, so that nothing is parsed at run time, and
+//! what each of them is done by.
+//!
+//! `declared` has the types of the table, `table` its rows. The rows are
+//! generated: `tests/it/table.rs` says how, and holds them to the declarations.
+
+mod declared;
+mod table;
 
 use crate::meter::Meter;
 use crate::raise::Failure;
 use crate::value::Value;
+
+pub use declared::{Default, Does, Function, Param, Ty};
+pub use table::{FUNCTIONS, Native};
 
 /// What a function of the library may use.
 pub struct Cx<'m> {
@@ -13,3 +24,19 @@ pub struct Cx<'m> {
 
 /// What a function of the library gives.
 pub type Given = Result<Value, Failure>;
+
+/// The functions of a name, in the order in which they are tried; none if the
+/// library has no such name.
+pub fn named(name: &str) -> &'static [Function] {
+    let start = FUNCTIONS.partition_point(|function| function.name < name);
+    let rest = FUNCTIONS.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|function| function.name == name);
+    rest.get(..count).unwrap_or_default()
+}
+
+/// The place of the first function of a name in [`FUNCTIONS`].
+pub fn number(name: &str) -> Option<u32> {
+    let start = FUNCTIONS.partition_point(|function| function.name < name);
+    let is = FUNCTIONS.get(start)?.name == name;
+    is.then_some(start as u32)
+}

@@ -41,8 +41,8 @@ ROOMS = {
 # What only the tests of a crate may use besides: another room as a witness.
 WITNESSES = {
     # The compiler: what runs in its tests was checked before.
-    "symbi-host": {"symbi-analysis"},
-    "symbi-vm": {"symbi-analysis"},
+    "symbi-host": {"symbi-analysis", "symbi-syntax"},
+    "symbi-vm": {"symbi-analysis", "symbi-syntax"},
     # Its table of codes, of which each has a case.
     "symbi-conformance": {"symbi-diagnostics"},
     # Its literals, which strings must agree with.

@@ -6,14 +6,20 @@
 //! generated: `tests/it/table.rs` says how, and holds them to the declarations.
 
 mod declared;
+mod site;
+mod stub;
 mod table;
+mod takes;
 
 use crate::meter::Meter;
 use crate::raise::Failure;
 use crate::value::Value;
 
 pub use declared::{Default, Does, Function, Param, Ty};
+pub use site::{Candidate, Site};
+pub use stub::{Each, Next, call};
 pub use table::{FUNCTIONS, Native};
+pub use takes::takes;
 
 /// What a function of the library may use.
 pub struct Cx<'m> {
@@ -39,4 +45,12 @@ pub fn number(name: &str) -> Option<u32> {
     let start = FUNCTIONS.partition_point(|function| function.name < name);
     let is = FUNCTIONS.get(start)?.name == name;
     is.then_some(start as u32)
+}
+
+/// Whether a function needs the text of a secret, which only the host has.
+pub fn needs_secret(native: Native) -> bool {
+    matches!(
+        native,
+        Native::HmacSha256 | Native::VerifyHmacSha256 | Native::VerifySecret
+    )
 }

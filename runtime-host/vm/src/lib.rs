@@ -1,1 +1,3 @@
 //! The virtual machine of Symbi.
+
+pub mod library;

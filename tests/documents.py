@@ -55,6 +55,7 @@ NOT_RUN = [
     r"cargo bench -p symbi-bench( .*)?",
     r"fuzz/run [a-z]+( \d+)?",
     r"cargo (build|clippy|nextest|test|fmt|insta)( .*)?",
+    r"symbi doc --stdlib -o docs/stdlib",
     r"symbi bundle diff released\.symbib \.",
     r"git clone .*",
     r"sudo apt-get install .*",

@@ -332,7 +332,7 @@ fn decide(
         context: &given.context,
         now: args.now.unwrap_or_else(Timestamp::now),
         parameters: &parameters,
-        holds: &|name, _| args.holds.iter().any(|held| held == name),
+        holds: &|_, name, _| args.holds.iter().any(|held| held == name),
         cedar,
         approval: match args.approved {
             true => Approval::Given,

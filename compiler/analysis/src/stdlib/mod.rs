@@ -94,6 +94,8 @@ pub struct FunctionFacts {
     pub declaration: usize,
     /// The name of the parameter that takes what is left over.
     pub rest: Option<Arc<str>>,
+    /// What the parameters that may be left out have then, as it is written.
+    pub defaults: Vec<(Arc<str>, Arc<str>)>,
     /// It is a method: its first parameter is `self`.
     pub method: bool,
     /// It may be read without parentheses: `list.length`.

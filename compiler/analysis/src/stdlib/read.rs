@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use symbi_syntax::ast::{BlockItem, Expr, ExternDef, TopItem, Type};
+use symbi_syntax::ast::{AstNode, BlockItem, Expr, ExternDef, TopItem, Type};
 use symbi_syntax::{File, ParseOptions};
 
 use super::types::resolve;
@@ -85,6 +85,9 @@ fn function(declaration: usize, external: ExternDef<'_>) -> Option<Function> {
             continue;
         }
         facts.method |= params.is_empty() && *name == *"self";
+        if let Some(default) = param.default() {
+            facts.defaults.push((name.clone(), written_as(default)));
+        }
         params.push(ParamTy {
             name,
             ty: resolve(written, &type_params)?,
@@ -115,6 +118,16 @@ fn function(declaration: usize, external: ExternDef<'_>) -> Option<Function> {
         signature: Arc::new(signature),
         facts,
     })
+}
+
+/// An expression as it is written, without the space between its tokens.
+fn written_as(value: Expr<'_>) -> Arc<str> {
+    let node = value.node();
+    let text: String = node
+        .tokens()
+        .map(|token| node.item().token_text(token))
+        .collect();
+    text.into()
 }
 
 /// The `T` of `Rest<T>`.

@@ -273,6 +273,22 @@ fn types_are_read_as_they_are_written() {
     );
     assert_eq!(search.result, Ty::Array(Ty::Json.into()));
 
+    let (_, facts) = stdlib().overloads("reason").next().unwrap();
+    let defaults: Vec<(&str, &str)> = facts
+        .defaults
+        .iter()
+        .map(|(name, written)| (&**name, &**written))
+        .collect();
+    assert_eq!(
+        defaults,
+        [
+            ("max_iterations", "10"),
+            ("max_tokens", "100_000"),
+            ("model", "null"),
+            ("temperature", "null"),
+        ]
+    );
+
     let call = one("llm_call");
     assert_eq!(call.params[1].ty, Ty::Option(Ty::String.into()));
     assert_eq!(one("error").result, Ty::Never);

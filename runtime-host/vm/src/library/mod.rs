@@ -1,4 +1,14 @@
 //! The standard library: what the declarations in `stdlib/` are done by.
+//!
+//! `declared` has the types of the table, `table` its rows, so that nothing is
+//! parsed at run time. The rows are generated: `tests/it/table.rs` says how, and
+//! holds them to the declarations.
+
+mod declared;
+mod table;
+
+pub use declared::{Default, Does, Function, Param, Ty};
+pub use table::{FUNCTIONS, Native};
 
 use crate::meter::Meter;
 use crate::raise::Failure;
@@ -13,3 +23,12 @@ pub struct Cx<'m> {
 
 /// What a function of the library gives.
 pub type Given = Result<Value, Failure>;
+
+/// The functions of a name, in the order in which they are tried; none if the
+/// library has no such name.
+pub fn named(name: &str) -> &'static [Function] {
+    let start = FUNCTIONS.partition_point(|function| function.name < name);
+    let rest = FUNCTIONS.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|function| function.name == name);
+    rest.get(..count).unwrap_or_default()
+}

@@ -1,0 +1,3 @@
+//! The tests of the crate, in one binary.
+
+mod table;

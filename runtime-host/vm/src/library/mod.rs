@@ -1,13 +1,34 @@
 //! The standard library: what the declarations in `stdlib/` are done by.
 //!
 //! `declared` has the types of the table, `table` its rows, so that nothing is
-//! parsed at run time. The rows are generated: `tests/it/table.rs` says how, and
+//! parsed at run time; `call` has which function does which, `each` those that
+//! call others. The rows are generated: `tests/it/table.rs` says how, and
 //! holds them to the declarations.
 
+mod arguments;
+mod call;
 mod declared;
+mod each;
+mod encoding;
+mod errors;
+pub mod hashing;
+pub mod json;
+mod lists;
+mod maps;
+mod math;
+mod order;
+mod sets;
+mod sizes;
+mod strings;
 mod table;
+#[cfg(test)]
+mod testing;
+mod texts;
+mod time;
 
+pub use call::{call, is_asked};
 pub use declared::{Default, Does, Function, Param, Ty};
+pub use each::{Args, Each, Next};
 pub use table::{FUNCTIONS, Native};
 
 use crate::meter::Meter;

@@ -1,25 +1,44 @@
-//! What the standard library has, as the machine knows it: a table made from
-//! the declarations in `stdlib/`, so that nothing is parsed at run time, and
-//! what each of them is done by.
+//! The standard library: what the declarations in `stdlib/` are done by.
 //!
-//! `declared` has the types of the table, `table` its rows. The rows are
-//! generated: `tests/it/table.rs` says how, and holds them to the declarations.
+//! `declared` has the types of the table, `table` its rows, so that nothing is
+//! parsed at run time; `call` has which function does which, `each` those that
+//! call others. The rows are generated: `tests/it/table.rs` says how, and
+//! holds them to the declarations.
 
+mod arguments;
+mod call;
 mod declared;
+mod each;
+mod encoding;
+mod errors;
+pub mod hashing;
+pub mod json;
+mod lists;
+mod maps;
+mod math;
+mod order;
+mod sets;
 mod site;
-mod stub;
+mod sizes;
+mod strings;
 mod table;
 mod takes;
+#[cfg(test)]
+mod testing;
+mod texts;
+mod time;
+
+pub use call::{call, is_asked};
+pub use declared::{Default, Does, Function, Param, Ty};
+pub use each::{Args, Each, Next};
+pub use hashing::{hmac_sha256_hex, is_hmac_sha256, is_same_secret};
+pub use site::{Candidate, Site};
+pub use table::{FUNCTIONS, Native};
+pub use takes::takes;
 
 use crate::meter::Meter;
 use crate::raise::Failure;
 use crate::value::Value;
-
-pub use declared::{Default, Does, Function, Param, Ty};
-pub use site::{Candidate, Site};
-pub use stub::{Each, Next, call};
-pub use table::{FUNCTIONS, Native};
-pub use takes::takes;
 
 /// What a function of the library may use.
 pub struct Cx<'m> {

@@ -1,0 +1,443 @@
+//! Functions of the library that call a function, once for each element.
+//!
+//! The machine may be written down between two calls, so all that they know
+//! stands in plain values.
+
+use std::mem::take;
+use std::sync::Arc;
+
+use super::arguments::{LIST, VALUE, unfit, walk, wrong};
+use super::lists::list_of;
+use super::maps::map_of;
+use super::{Cx, Native, order};
+use crate::raise::Failure;
+use crate::value::{List, Map, Value};
+
+/// A library function in the middle of its work.
+#[derive(Clone, Debug)]
+pub struct Each {
+    /// Which one it is.
+    pub native: Native,
+    /// How many calls have given something.
+    pub at: usize,
+    /// What it goes through, the function that it calls, what was gathered, and
+    /// what else it needs: see [`Each::begin`].
+    pub values: Vec<Value>,
+}
+
+/// What is to be done next.
+#[derive(Clone, Debug)]
+pub enum Next {
+    /// A call; what it gives goes to [`Each::resume`].
+    Call {
+        /// What is called.
+        function: Value,
+        /// With one argument or two.
+        args: Args,
+    },
+    /// It is done, and this is its value.
+    Done(Value),
+}
+
+/// One argument or two, without memory of their own.
+#[derive(Clone, Debug)]
+pub struct Args {
+    values: [Value; 2],
+    count: usize,
+}
+
+impl Args {
+    fn one(value: Value) -> Self {
+        Args {
+            values: [value, Value::Unset],
+            count: 1,
+        }
+    }
+
+    fn two(one: Value, two: Value) -> Self {
+        Args {
+            values: [one, two],
+            count: 2,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Never: there is always one.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl IntoIterator for Args {
+    type Item = Value;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Value, 2>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.values.into_iter().take(self.count)
+    }
+}
+
+/// Where the parts of an [`Each`] stand in its values.
+const SOURCE: usize = 0;
+const FUNCTION: usize = 1;
+const GATHERED: usize = 2;
+/// `to_map`: the function that gives the value.
+const SECOND: usize = 3;
+/// `to_map`: the key, while its value is asked for.
+const KEY: usize = 4;
+
+/// The name of a function here, for messages.
+fn name(native: Native) -> &'static str {
+    match native {
+        Native::Map => "map",
+        Native::FlatMap => "flat_map",
+        Native::FilterArray | Native::FilterMap => "filter",
+        Native::Find => "find",
+        Native::Any => "any",
+        Native::All => "all",
+        Native::CountArray => "count",
+        Native::Reduce => "reduce",
+        Native::SortedBy => "sorted_by",
+        Native::GroupBy => "group_by",
+        Native::ToMap => "to_map",
+        _ => "map_values",
+    }
+}
+
+impl Each {
+    /// Whether a function calls others, and so begins here.
+    pub fn calls_back(native: Native) -> bool {
+        matches!(
+            native,
+            Native::Map
+                | Native::FlatMap
+                | Native::FilterArray
+                | Native::FilterMap
+                | Native::Find
+                | Native::Any
+                | Native::All
+                | Native::CountArray
+                | Native::Reduce
+                | Native::SortedBy
+                | Native::GroupBy
+                | Native::ToMap
+                | Native::MapValues
+        )
+    }
+
+    /// Begins.
+    ///
+    /// # Errors
+    /// The arguments do not fit, or there is not enough memory.
+    pub fn begin(
+        native: Native,
+        cx: &mut Cx<'_>,
+        args: &mut [Value],
+    ) -> Result<(Each, Next), Failure> {
+        let length = match args {
+            [Value::List(list), ..] => list.items().len(),
+            [Value::Map(map), ..] => map.len(),
+            args => return Err(unfit(name(native), args)),
+        };
+        cx.meter.allocate(LIST + 5 * VALUE)?;
+        // What is as long as the source has its room at once.
+        let gathered = match native {
+            Native::Map | Native::SortedBy => {
+                list_of(cx, length)?;
+                Value::list(Vec::with_capacity(length))?
+            }
+            Native::FlatMap | Native::FilterArray => Value::list(Vec::new())?,
+            Native::MapValues | Native::ToMap => {
+                map_of(cx, length)?;
+                Map::with_capacity(length).into()
+            }
+            Native::FilterMap | Native::GroupBy => {
+                cx.meter.allocate(2 * LIST)?;
+                Map::with_capacity(0).into()
+            }
+            Native::CountArray => Value::Int(0),
+            _ => Value::Null,
+        };
+        let values = match (native, args) {
+            (Native::Reduce, [source, function, start]) => {
+                vec![take(source), take(function), take(start)]
+            }
+            (Native::ToMap, [source, key, value]) => {
+                vec![take(source), take(key), gathered, take(value), Value::Null]
+            }
+            (native, [source, function]) if Each::calls_back(native) => {
+                vec![take(source), take(function), gathered]
+            }
+            (native, args) => return Err(unfit(name(native), args)),
+        };
+        let mut each = Each {
+            native,
+            at: 0,
+            values,
+        };
+        let next = match each.call() {
+            Some(next) => next,
+            None => Next::Done(each.finish(cx)?),
+        };
+        Ok((each, next))
+    }
+
+    /// Takes what a call gave. After [`Failure::Memory`] it may be called once
+    /// more with the same.
+    ///
+    /// # Errors
+    /// It is nothing that the function can use, or there is not enough memory.
+    pub fn resume(&mut self, cx: &mut Cx<'_>, given: Value) -> Result<Next, Failure> {
+        let done = match self.native {
+            Native::Map => {
+                self.push(cx, given)?;
+                None
+            }
+            Native::SortedBy => {
+                walk(cx, &given, 1)?;
+                self.ask_for_order(cx)?;
+                self.push(cx, given)?;
+                None
+            }
+            Native::FlatMap => {
+                let Value::List(list) = given else {
+                    return Err(wrong(format!(
+                        "the function given to `flat_map` has to give a list, and gives {}",
+                        given.with_article()
+                    )));
+                };
+                let Some(gathered) = self.list() else {
+                    return Err(broken());
+                };
+                let more = list.items().len();
+                let items = gathered.items_mut();
+                let free = items.capacity() - items.len();
+                if free < more {
+                    cx.meter
+                        .allocate(items.len().max(more).saturating_mul(2 * VALUE))?;
+                }
+                cx.meter.work(more / 16)?;
+                for item in list.items() {
+                    gathered.push(item.clone())?;
+                }
+                None
+            }
+            Native::FilterArray => {
+                if self.test(&given)?
+                    && let Some(item) = self.item()
+                {
+                    self.push(cx, item)?;
+                }
+                None
+            }
+            Native::Find => match self.test(&given)? {
+                true => self.item(),
+                false => None,
+            },
+            Native::Any => self.test(&given)?.then_some(Value::Bool(true)),
+            Native::All => (!self.test(&given)?).then_some(Value::Bool(false)),
+            Native::CountArray => {
+                if self.test(&given)?
+                    && let Some(Value::Int(count)) = self.values.get_mut(GATHERED)
+                {
+                    *count = count.saturating_add(1);
+                }
+                None
+            }
+            Native::Reduce => {
+                if let Some(so_far) = self.values.get_mut(GATHERED) {
+                    *so_far = given;
+                }
+                None
+            }
+            Native::MapValues => {
+                if let Some((key, _)) = self.entry() {
+                    self.put(cx, key, given)?;
+                }
+                None
+            }
+            Native::FilterMap => {
+                if self.test(&given)?
+                    && let Some((key, value)) = self.entry()
+                {
+                    self.put(cx, key, value)?;
+                }
+                None
+            }
+            Native::GroupBy => {
+                if let Some(item) = self.item() {
+                    self.group(cx, given, item)?;
+                }
+                None
+            }
+            Native::ToMap if self.at.is_multiple_of(2) => {
+                walk(cx, &given, 1)?;
+                if let Some(key) = self.values.get_mut(KEY) {
+                    *key = given;
+                }
+                None
+            }
+            Native::ToMap => {
+                let key = self.values.get(KEY).cloned().unwrap_or_default();
+                self.put(cx, key, given)?;
+                None
+            }
+            _ => return Err(broken()),
+        };
+        if let Some(done) = done {
+            return Ok(Next::Done(done));
+        }
+        self.at += 1;
+        match self.call() {
+            Some(next) => Ok(next),
+            None => Ok(Next::Done(self.finish(cx)?)),
+        }
+    }
+
+    /// The next call; `None` after the last.
+    fn call(&mut self) -> Option<Next> {
+        let function = self.values.get(FUNCTION)?.clone();
+        let args = match self.native {
+            Native::FilterMap => {
+                let (key, value) = self.entry()?;
+                Args::two(key, value)
+            }
+            Native::MapValues => Args::one(self.entry()?.1),
+            Native::Reduce => {
+                let item = self.item()?;
+                // Moved: who changes it should be the only one to have it.
+                Args::two(take(self.values.get_mut(GATHERED)?), item)
+            }
+            Native::ToMap if !self.at.is_multiple_of(2) => {
+                return Some(Next::Call {
+                    function: self.values.get(SECOND)?.clone(),
+                    args: Args::one(self.item()?),
+                });
+            }
+            _ => Args::one(self.item()?),
+        };
+        Some(Next::Call { function, args })
+    }
+
+    /// What it gives when no call stopped it.
+    fn finish(&mut self, cx: &mut Cx<'_>) -> Result<Value, Failure> {
+        Ok(match self.native {
+            Native::Find => Value::Null,
+            Native::Any => Value::Bool(false),
+            Native::All => Value::Bool(true),
+            Native::SortedBy => {
+                let [Value::List(source), _, Value::List(keys), ..] = &*self.values else {
+                    return Err(broken());
+                };
+                order::work(cx, keys.items())?;
+                let places = order::places(keys.items())?;
+                let items = places.into_iter();
+                let items = items.filter_map(|place| source.items().get(place).cloned());
+                Value::list(items.collect())?
+            }
+            _ => self.values.get_mut(GATHERED).map(take).unwrap_or_default(),
+        })
+    }
+
+    /// `sorted_by`: before the last key is taken, asks for what putting the
+    /// elements in order takes, since nothing can be done once more after it.
+    fn ask_for_order(&self, cx: &mut Cx<'_>) -> Result<(), Failure> {
+        match self.values.get(SOURCE) {
+            Some(Value::List(list)) if list.items().len() == self.at + 1 => {
+                order::allocate(cx, self.at + 1)?;
+                list_of(cx, self.at + 1)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The element that the last call was about, or the next.
+    fn item(&self) -> Option<Value> {
+        let place = match self.native {
+            Native::ToMap => self.at / 2,
+            _ => self.at,
+        };
+        match self.values.get(SOURCE) {
+            Some(Value::List(list)) => list.items().get(place).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The entry that the last call was about, or the next.
+    fn entry(&self) -> Option<(Value, Value)> {
+        match self.values.get(SOURCE) {
+            Some(Value::Map(map)) => {
+                let (key, value) = map.at(self.at)?;
+                Some((key.clone(), value.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn list(&mut self) -> Option<&mut List> {
+        match self.values.get_mut(GATHERED) {
+            Some(Value::List(list)) => Some(Arc::make_mut(list)),
+            _ => None,
+        }
+    }
+
+    fn push(&mut self, cx: &mut Cx<'_>, value: Value) -> Result<(), Failure> {
+        let Some(list) = self.list() else {
+            return Err(broken());
+        };
+        cx.meter.allocate(list.growth())?;
+        Ok(list.push(value)?)
+    }
+
+    fn put(&mut self, cx: &mut Cx<'_>, key: Value, value: Value) -> Result<(), Failure> {
+        let Some(Value::Map(map)) = self.values.get_mut(GATHERED) else {
+            return Err(broken());
+        };
+        let map = Arc::make_mut(map);
+        cx.meter.allocate(map.growth())?;
+        map.insert(key, value)?;
+        Ok(())
+    }
+
+    fn group(&mut self, cx: &mut Cx<'_>, key: Value, item: Value) -> Result<(), Failure> {
+        walk(cx, &key, 1)?;
+        let Some(Value::Map(map)) = self.values.get_mut(GATHERED) else {
+            return Err(broken());
+        };
+        let map = Arc::make_mut(map);
+        let growth = match map.get(&key)? {
+            Some(Value::List(list)) => list.growth(),
+            _ => map.growth().saturating_add(LIST + 4 * VALUE),
+        };
+        cx.meter.allocate(growth)?;
+        match map.place(&key, item.depth().saturating_add(1))? {
+            Some(Value::List(list)) => Arc::make_mut(list).push(item)?,
+            _ => {
+                map.insert(key, Value::list(vec![item])?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a test said.
+    fn test(&self, given: &Value) -> Result<bool, Failure> {
+        match given {
+            Value::Bool(given) => Ok(*given),
+            other => Err(wrong(format!(
+                "the test given to `{}` has to give a boolean, and gives {} for element {}",
+                name(self.native),
+                other.with_article(),
+                self.at
+            ))),
+        }
+    }
+}
+
+/// What no program can bring about: the state was read from elsewhere.
+fn broken() -> Failure {
+    wrong("the state of this call is not one that the library made")
+}

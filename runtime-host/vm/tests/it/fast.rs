@@ -6,7 +6,7 @@ use std::sync::Arc;
 use symbi_ir::Program;
 use symbi_vm::{Ended, Given, Image, Machine, Meter, Request, State, Step, Value, What};
 
-use crate::naive::{Asked, End, World};
+use crate::naive::{Asked, End, Runs, World};
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -21,18 +21,21 @@ pub enum Turns {
 /// How often a machine is read back: it takes time in the size of its state.
 const MOST_TURNS: u32 = 100;
 
-/// Runs a function of the first file.
+/// Runs a function or an agent.
 pub fn run(
     program: &Arc<Program>,
-    function: &str,
+    runs: Runs<'_>,
     arguments: Vec<Value>,
     turns: Turns,
     world: &mut World<'_>,
 ) -> End {
     let image = Arc::new(Image::load(program.clone()).expect("a program of the compiler"));
     let meter = Meter::new(10_000_000, 1 << 28);
-    let machine = Machine::function(&image, 0, function, arguments, meter);
-    let mut machine = machine.unwrap_or_else(|| panic!("there is no function {function}"));
+    let machine = match runs {
+        Runs::Function(name) => Machine::function(&image, 0, name, arguments, meter),
+        Runs::Agent(name) => Machine::agent(&image, 0, name, arguments, meter),
+    };
+    let mut machine = machine.unwrap_or_else(|| panic!("there is no {runs:?}"));
     let mut left = MOST_TURNS;
     loop {
         let step = machine.run(match turns {

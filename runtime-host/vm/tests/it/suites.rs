@@ -1,7 +1,7 @@
 //! `tests/suites/*.md`: what constructs of the language give, a page a topic.
 //!
 //! A heading begins a case, and each `symbi` fence of it is a program. Behind a
-//! function without parameters stands what it gives, at the end of its last
+//! function or agent that needs no arguments stands what it gives, at the end of its last
 //! line or in the lines below it:
 //!
 //! ```text
@@ -26,13 +26,14 @@ use std::sync::Arc;
 use symbi_ir::Program;
 
 use crate::fast::{self, Turns};
-use crate::naive::{self, End};
+use crate::naive::{self, End, Runs};
 use crate::support::{answer, asked, compile, written};
 
 /// A function of a page, and what it has to do.
 #[derive(Debug, Default)]
 struct Case {
-    function: String,
+    name: String,
+    agent: bool,
     line: usize,
     expected: Option<Expected>,
     asks: Option<String>,
@@ -76,10 +77,13 @@ fn programs(page: &str) -> Vec<(usize, bool, String)> {
 fn cases(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        if let Some(rest) = line.strip_prefix("function ") {
-            let function = rest.split('(').next().unwrap_or_default().to_owned();
+        let function = line.strip_prefix("function ");
+        let agent = line.strip_prefix("agent ");
+        if let Some(rest) = function.or(agent) {
+            let name = rest.split(['(', ' ']).next().unwrap_or_default();
             cases.push(Case {
-                function,
+                name: name.to_owned(),
+                agent: agent.is_some(),
                 line: number + 1,
                 ..Case::default()
             });
@@ -107,24 +111,24 @@ pub struct Outcome {
 }
 
 /// What the naive machine comes to.
-pub fn walked(program: &Program, function: &str) -> Outcome {
+pub fn walked(program: &Program, runs: Runs<'_>) -> Outcome {
     let mut asks = Vec::new();
     let mut world = |what: naive::Asked| {
         asks.push(asked(&what));
         answer(&what)
     };
-    let end = naive::run(program, function, Vec::new(), 1_000_000, &mut world);
+    let end = naive::run(program, runs, Vec::new(), 1_000_000, &mut world);
     outcome(end, &asks)
 }
 
 /// What the machine comes to.
-pub fn ran(program: &Arc<Program>, function: &str, turns: Turns) -> Outcome {
+pub fn ran(program: &Arc<Program>, runs: Runs<'_>, turns: Turns) -> Outcome {
     let mut asks = Vec::new();
     let mut world = |what: naive::Asked| {
         asks.push(asked(&what));
         answer(&what)
     };
-    let end = fast::run(program, function, Vec::new(), turns, &mut world);
+    let end = fast::run(program, runs, Vec::new(), turns, &mut world);
     outcome(end, &asks)
 }
 
@@ -171,10 +175,14 @@ fn page(path: &str, text: &str) -> (String, usize) {
         }
         for case in cases(&text) {
             count += 1;
+            let runs = match case.agent {
+                true => Runs::Agent(&case.name),
+                false => Runs::Function(&case.name),
+            };
             let outcomes = [
-                ("naive", walked(&program, &case.function)),
-                ("machine", ran(&program, &case.function, Turns::Long)),
-                ("turns", ran(&program, &case.function, Turns::Short(3))),
+                ("naive", walked(&program, runs)),
+                ("machine", ran(&program, runs, Turns::Long)),
+                ("turns", ran(&program, runs, Turns::Short(3))),
             ];
             for (machine, outcome) in outcomes {
                 if !meets(&outcome, &case) {
@@ -183,7 +191,7 @@ fn page(path: &str, text: &str) -> (String, usize) {
                     let _ = writeln!(
                         wrong,
                         "{path}:{line}: {} ({machine}): {end}\n    asks {asks}",
-                        case.function
+                        case.name
                     );
                 }
             }

@@ -100,18 +100,29 @@ struct Naive<'p, 'w> {
     calls: usize,
 }
 
-/// Runs a function of the first file.
+/// What is run, of the first file.
+#[derive(Clone, Copy, Debug)]
+pub enum Runs<'n> {
+    /// A function at its top level.
+    Function(&'n str),
+    /// The body of an agent.
+    Agent(&'n str),
+}
+
+/// Runs a function or an agent.
 pub fn run<'w>(
     program: &Program,
-    function: &str,
+    runs: Runs<'_>,
     arguments: Vec<Value>,
     steps: u64,
     world: &'w mut World<'w>,
 ) -> End {
     let mut naive = Naive::new(program, steps, world);
-    let Some(number) = naive.number(0, None, function) else {
-        panic!("there is no function {function}");
+    let number = match runs {
+        Runs::Function(name) => naive.number(0, None, name),
+        Runs::Agent(name) => naive.entry(name),
     };
+    let number = number.unwrap_or_else(|| panic!("there is no {runs:?}"));
     match naive.function(number, arguments) {
         Ok(value) => End::Value(value),
         Err(Stop::Raise(problem)) => End::Raised(problem),
@@ -172,6 +183,20 @@ impl<'p, 'w> Naive<'p, 'w> {
             place.module == module && place.agent == agent && *function.name == *name
         })?;
         Some(number as u32)
+    }
+
+    /// The body of an agent of the first file, among the functions.
+    fn entry(&mut self, name: &str) -> Option<u32> {
+        let mut agents = self.module(0).agents.iter();
+        let agent = agents.find(|agent| **agent.name() == *name)?;
+        let place = Place {
+            module: 0,
+            agent: Some(agent.name()),
+            code: &agent.entry.code,
+        };
+        // Behind all others: a function of the agent that has its name is found first.
+        self.functions.push((place, &agent.entry));
+        Some(self.functions.len() as u32 - 1)
     }
 
     fn structure(&self, place: Place<'p>, agent: Option<&str>, name: &str) -> Option<&'p Struct> {

@@ -7,7 +7,7 @@ mod generate;
 mod tape;
 
 use crate::fast::Turns;
-use crate::naive;
+use crate::naive::{self, Runs};
 use crate::suites::{ran, walked};
 use crate::support::compile;
 
@@ -26,13 +26,13 @@ fn differs(choices: &[u32]) -> Option<String> {
     if !errors.is_empty() {
         return Some(format!("the checker refuses it: {errors:?}"));
     }
-    let slow = walked(&program, "main");
+    let slow = walked(&program, Runs::Function("main"));
     if slow.end == "takes too much" {
         return None;
     }
     let turns = [Turns::Long, Turns::Short(1 + choices.len() as u64 % 7)];
     turns.into_iter().find_map(|turns| {
-        let fast = ran(&program, "main", turns);
+        let fast = ran(&program, Runs::Function("main"), turns);
         (fast != slow).then(|| format!("{turns:?}\n fast {fast:?}\n slow {slow:?}"))
     })
 }

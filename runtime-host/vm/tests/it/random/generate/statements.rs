@@ -159,7 +159,8 @@ impl Generator<'_> {
     pub(super) fn leave(&mut self) -> Option<String> {
         let condition = self.expr(Ty::Bool, 2);
         let loops = self.loops.last().copied().unwrap_or(0);
-        let leaves = match self.tape.pick(5) {
+        let leaves = match self.tape.pick(6) {
+            5 => "fail(\"mine\");".to_owned(),
             0 | 1 if loops > 0 => ["break;", "continue;"][self.tape.pick(2)].to_owned(),
             2 => format!("return {};", self.expr(self.result, 2)),
             3 => format!("error({}, kind: \"mine\");", self.expr(Ty::Text, 1)),

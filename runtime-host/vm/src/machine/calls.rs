@@ -59,8 +59,19 @@ impl Machine {
             pc: 0,
             base: from as u32,
             dst: dst as u32,
+            top: end.max(self.top()) as u32,
         });
         Ok(())
+    }
+
+    /// Where the registers of all frames end.
+    pub(super) fn top(&self) -> usize {
+        let mut frames = self.frames.iter().rev();
+        let top = frames.find_map(|frame| match frame {
+            Frame::Code { top, .. } => Some(*top as usize),
+            Frame::Each { .. } => None,
+        });
+        top.unwrap_or(0)
     }
 
     /// Leaves the top frame with a value.
@@ -72,12 +83,8 @@ impl Machine {
         let dst = dst as usize;
         match self.frames.last() {
             None => Ok(Flow::Ended(value)),
-            Some(Frame::Code {
-                chunk, base: below, ..
-            }) => {
-                let registers = image.chunks[*chunk as usize].registers as usize;
-                let end = *below as usize + registers;
-                self.stack.truncate(end);
+            Some(Frame::Code { top, .. }) => {
+                self.stack.truncate(*top as usize);
                 // What is left would keep values from being changed in place.
                 for left in &mut self.stack[base..] {
                     *left = Value::Unset;
@@ -127,9 +134,8 @@ impl Machine {
             let (function, arguments) = match next {
                 Next::Done(value) => {
                     self.frames.pop();
-                    if let Some(Frame::Code { chunk, base, .. }) = self.frames.last() {
-                        let registers = image.chunks[*chunk as usize].registers as usize;
-                        self.stack.truncate(*base as usize + registers);
+                    if let Some(Frame::Code { top, .. }) = self.frames.last() {
+                        self.stack.truncate(*top as usize);
                         self.stack[dst] = value;
                         return Ok(Flow::Entered);
                     }

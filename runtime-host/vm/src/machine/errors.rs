@@ -75,7 +75,11 @@ impl Machine {
     fn carry(&mut self, image: &Image, mut problem: Arc<Problem>) -> Result<(), Arc<Problem>> {
         while let Some(frame) = self.frames.last_mut() {
             if let Frame::Code {
-                chunk, pc, base, ..
+                chunk,
+                pc,
+                base,
+                top,
+                ..
             } = frame
                 && let Some(chunk) = image.chunks.get(*chunk as usize)
             {
@@ -86,7 +90,10 @@ impl Machine {
                     *pc = handler.target;
                     let end = *base as usize + chunk.registers as usize;
                     let place = *base as usize + handler.error as usize;
-                    self.stack.truncate(end);
+                    self.stack.truncate(*top as usize);
+                    if let Some(left) = self.stack.get_mut(end..) {
+                        left.fill(Value::Unset);
+                    }
                     if let Some(place) = self.stack.get_mut(place) {
                         *place = Value::Error(problem);
                     }

@@ -54,6 +54,9 @@ enum Frame {
         base: u32,
         /// Where its value goes.
         dst: u32,
+        /// Where the registers of it and of all frames below it end. A callee
+        /// with few registers may end before its caller does.
+        top: u32,
     },
     /// A function of the library that calls back.
     Each { each: Box<Each>, dst: u32 },
@@ -145,6 +148,7 @@ impl Machine {
                 pc: 0,
                 base: 0,
                 dst: 0,
+                top: registers,
             }],
             meter,
             status: Status::Ready,

@@ -36,6 +36,8 @@ impl Machine {
                     true
                 }
                 Case::Null => matches!(value, Value::Null),
+                // As the checker says: comparing it always raises.
+                _ if is_uncompared(case, &value) => value.equals(&Value::Bool(true))?,
                 Case::Bool(wanted) => matches!(value, Value::Bool(is) if is == *wanted),
                 Case::Int(wanted) => number(&value, &Value::Int(*wanted))?,
                 Case::Float(wanted) => number(&value, &Value::Float(*wanted))?,
@@ -57,6 +59,24 @@ impl Machine {
             });
         }
     }
+}
+
+/// Whether a pattern would compare a secret or a function.
+fn is_uncompared(case: &Case, value: &Value) -> bool {
+    let is_literal = matches!(
+        case,
+        Case::Bool(_)
+            | Case::Int(_)
+            | Case::Float(_)
+            | Case::Size(_)
+            | Case::Duration(_)
+            | Case::Text(_)
+    );
+    let uncompared = matches!(
+        value,
+        Value::Secret(_) | Value::Lambda(_) | Value::Function(_)
+    );
+    is_literal && uncompared
 }
 
 /// Whether a number is another one; anything else is none.

@@ -104,6 +104,7 @@ impl Machine {
                 pc,
                 base,
                 dst,
+                top: _,
             } => Saved::Code {
                 chunk: *chunk,
                 pc: *pc,
@@ -141,6 +142,7 @@ impl Machine {
         let part = |part: &Part| value(&nodes, part);
         let stack: Vec<Value> = state.stack.iter().map(part).collect::<Result<_, _>>()?;
         let mut frames = Vec::with_capacity(state.frames.len());
+        let mut top = 0;
         for frame in &state.frames {
             frames.push(match frame {
                 Saved::Code {
@@ -158,11 +160,14 @@ impl Machine {
                     {
                         return Err(StateError("a call is out of bounds"));
                     }
+                    // INVARIANT: it is no more than the length of the stack.
+                    top = top.max(end as u32);
                     Frame::Code {
                         chunk: *chunk,
                         pc: *pc,
                         base: *base,
                         dst: *dst,
+                        top,
                     }
                 }
                 Saved::Each {

@@ -1,0 +1,105 @@
+//! A run that was broken off goes on.
+
+use std::fs;
+
+use serde_json::json;
+use symbi_journal::{Cut, Entry, Error, Hash, Keys, Standing, Writer, read, verify};
+
+use crate::{Project, events, key, keys, quick};
+
+fn reopen(project: &Project) -> Result<(Writer, symbi_journal::Journal), Error> {
+    Writer::reopen(&project.journals, &project.run, keys(), quick())
+}
+
+#[test]
+fn it_goes_on_after_any_cut_or_is_refused() {
+    let original = Project::small(false);
+    let text = original.text();
+    let anchored: usize = text.split_inclusive('\n').take(6).map(str::len).sum();
+    for length in 0..=text.len() {
+        fs::write(original.path(), &text.as_bytes()[..length]).unwrap();
+        let anchor = original.journals.anchor(&original.run);
+        let anchor_text = fs::read(&anchor).unwrap();
+        let whole = text[..length].rfind('\n').map_or(0, |end| end + 1);
+        match reopen(&original) {
+            Err(error) => {
+                assert!(length < anchored, "{length}: {error}");
+                assert!(matches!(error, Error::NotIntact { .. }), "{error}");
+                // Refused, and left as it was.
+                assert_eq!(
+                    fs::read(original.path()).unwrap(),
+                    &text.as_bytes()[..length]
+                );
+            }
+            Ok((mut writer, journal)) => {
+                assert!(length >= anchored);
+                let found = text[..whole].lines().count();
+                assert_eq!(journal.records().count(), found);
+                writer.append(&json!({"type": "after"})).unwrap();
+                writer.close().unwrap();
+                let now = read(&original.journals, &original.run, key()).unwrap();
+                assert!(now.verdict.is_complete(), "{}", now.verdict.summary());
+                assert!(original.text().starts_with(&text[..whole]));
+                let rest = &text.as_bytes()[whole..length];
+                let cut = (!rest.is_empty()).then(|| Cut {
+                    bytes: rest.len() as u64,
+                    sha256: Hash::of(rest),
+                });
+                let resumed = now.records().nth(found).unwrap().entry;
+                let unsigned = found as u64 - 6;
+                assert_eq!(resumed, Entry::Resumed { unsigned, cut }, "{length}");
+                assert_eq!(now.verdict.resumptions.len(), 1);
+            }
+        }
+        fs::write(anchor, anchor_text).unwrap();
+    }
+}
+
+#[test]
+fn what_cannot_go_on_is_told() {
+    let closed = Project::small(true);
+    assert!(matches!(reopen(&closed), Err(Error::Closed { .. })));
+    assert!(matches!(
+        reopen(&Project::new()),
+        Err(Error::Io { .. } | Error::NoJournal { .. })
+    ));
+
+    let project = Project::small(false);
+    let other = Keys::from_bytes(&[8; 32]);
+    let foreign = Writer::reopen(&project.journals, &project.run, other, quick());
+    match foreign {
+        Err(Error::NotIntact { verdict, .. }) => {
+            assert_eq!(verdict.standing(), Standing::Foreign);
+        }
+        other => panic!("{other:?}"),
+    }
+
+    // Killed between its anchor and its first record.
+    let project = Project::new();
+    let writer = project.create(quick());
+    drop(writer);
+    let zero = Project::new();
+    let room = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    drop(room);
+    fs::remove_file(project.path()).unwrap();
+    assert!(reopen(&project).is_err());
+    drop(zero);
+}
+
+#[test]
+fn it_may_be_broken_off_again_and_again() {
+    let project = Project::small(false);
+    for round in 0..20 {
+        let (mut writer, journal) = reopen(&project).unwrap();
+        assert_eq!(journal.verdict.resumptions.len(), round);
+        for event in events() {
+            writer.append(&event).unwrap();
+        }
+    }
+    let verdict = verify(&project.journals, &project.run, key()).unwrap();
+    assert_eq!(verdict.standing(), Standing::Intact);
+    assert_eq!(verdict.tail.unsigned.map(|tail| tail.records), Some(6));
+    // What nobody had signed until then is named.
+    let unsigned: Vec<u64> = verdict.resumptions.iter().map(|r| r.unsigned).collect();
+    assert_eq!(unsigned[..2], [3, 6]);
+}

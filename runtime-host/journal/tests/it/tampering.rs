@@ -1,0 +1,250 @@
+//! A journal that was changed is never taken for the one that was written.
+
+use std::fs;
+
+use symbi_journal::{Error, Keys, Problem, Standing, Verdict, Writer, read, verify};
+
+use crate::{Project, RUN, key, quick};
+
+fn judge(project: &Project) -> Result<Verdict, Error> {
+    verify(&project.journals, &project.run, key())
+}
+
+#[test]
+fn no_byte_of_a_closed_journal_can_be_another() {
+    let project = Project::small(true);
+    assert!(judge(&project).unwrap().is_complete());
+    for path in [project.path(), project.journals.anchor(&project.run)] {
+        let good = fs::read(&path).unwrap();
+        for place in 0..good.len() {
+            for bit in [0x01, 0x20] {
+                let mut bytes = good.clone();
+                bytes[place] ^= bit;
+                fs::write(&path, &bytes).unwrap();
+                // A version that is not known is said to be that.
+                match judge(&project) {
+                    Ok(verdict) => {
+                        let standing = verdict.standing();
+                        assert_eq!(standing, Standing::Tampered, "{path:?}: {place}, {bit}");
+                    }
+                    Err(error) => {
+                        assert!(matches!(error, Error::UnknownVersion { .. }), "{error}");
+                    }
+                }
+            }
+        }
+        fs::write(&path, &good).unwrap();
+    }
+}
+
+#[test]
+fn lines_cannot_be_removed_repeated_or_moved() {
+    let project = Project::small(true);
+    let text = project.text();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let try_lines = |changed: &[&str], what: &str| {
+        fs::write(project.path(), changed.concat()).unwrap();
+        let verdict = judge(&project).unwrap();
+        assert_eq!(verdict.standing(), Standing::Tampered, "{what}");
+    };
+    for at in 0..lines.len() {
+        let mut changed = lines.clone();
+        changed.remove(at);
+        try_lines(&changed, &format!("without line {at}"));
+        changed.insert(at, lines[at]);
+        changed.insert(at, lines[at]);
+        try_lines(&changed, &format!("line {at} twice"));
+        for other in 0..at {
+            let mut changed = lines.clone();
+            changed.swap(at, other);
+            try_lines(&changed, &format!("lines {other} and {at} swapped"));
+        }
+    }
+}
+
+#[test]
+fn a_cut_end_shows() {
+    for closed in [true, false] {
+        let project = Project::small(closed);
+        let text = project.text();
+        // The anchor of the open one stands behind its sixth line.
+        let anchored: usize = match closed {
+            true => text.len(),
+            false => text.split_inclusive('\n').take(6).map(str::len).sum(),
+        };
+        for length in 0..text.len() {
+            fs::write(project.path(), &text.as_bytes()[..length]).unwrap();
+            let verdict = judge(&project).unwrap();
+            if length < anchored {
+                let cut = |problem: &Problem| matches!(problem, Problem::Cut { found, .. } if *found == length as u64);
+                assert!(
+                    verdict.problems.iter().any(cut),
+                    "{length}: {}",
+                    verdict.summary()
+                );
+                continue;
+            }
+            assert_eq!(verdict.problems, [], "{length}");
+            let whole = text[..length].rfind('\n').map_or(0, |end| end + 1);
+            let torn = verdict.tail.torn.map(|torn| (torn.offset, torn.bytes));
+            let expected = (whole < length).then_some((whole as u64, (length - whole) as u64));
+            assert_eq!(torn, expected, "{length}");
+        }
+    }
+}
+
+#[test]
+fn each_problem_is_named_with_its_line() {
+    let project = Project::small(true);
+    let text = project.text();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let one_less = [&lines[..3], &lines[4..]].concat().concat();
+    let doubled = text.replacen("\"tool\":\"send\"", "\"tool\":\"a\",\"tool\":\"b\"", 1);
+    let shape = |from: &str, to: &str| text.replacen(from, to, 1);
+    let table: [(String, &str); 12] = [
+        (
+            one_less,
+            "line 4: expected record 3, found record 4: lines were removed, added or moved",
+        ),
+        (shape("größe", "grosse"), "line 6: expected `previous` "),
+        (doubled, "line 3: expected JSON as it is written here"),
+        (
+            shape("{\"seq\":2,", "{\"seq\":2, "),
+            "line 3: expected JSON as it is written here",
+        ),
+        (
+            shape("{\"seq\":2,", "seq:2,"),
+            "line 3: expected a record, found no JSON: expected value",
+        ),
+        (
+            shape("{\"seq\":2,\"time\"", "{\"seq\":2,\"more\":1,\"time\""),
+            "line 3: expected `time`, as in",
+        ),
+        (
+            shape(
+                "\"event\":{\"type\":\"note\"",
+                "\"event\":{\"kind\":\"note\"",
+            ),
+            "line 5: expected an event with a text `type`, found `{\"kind\":\"note\"",
+        ),
+        (
+            shape("\"event\"", "\"effect\""),
+            "line 3: expected one of `opened`, `event`",
+        ),
+        (
+            shape(RUN, "other"),
+            &format!("line 1: expected run `{RUN}`, as the name of the file says, found `other`"),
+        ),
+        (
+            shape("\"ed25519\":\"", "\"ed25519\":\"AAAA"),
+            "line 2: expected `ed25519`, 64 bytes in Base64",
+        ),
+        (
+            format!("{text}{text}"),
+            "line 11: expected nothing behind the line that closes",
+        ),
+        (
+            lines[1..].concat(),
+            "line 1: expected the record that opens a journal",
+        ),
+    ]
+    .map(|(text, told)| (text, &*told.to_owned().leak()));
+    for (changed, told) in table {
+        fs::write(project.path(), changed).unwrap();
+        let verdict = judge(&project).unwrap();
+        let said: Vec<_> = verdict.problems.iter().map(ToString::to_string).collect();
+        assert!(
+            said.iter().any(|problem| problem.starts_with(told)),
+            "{told}: {said:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_journal_by_another_key_is_foreign() {
+    let project = Project::small(true);
+    let other = Keys::from_bytes(&[8; 32]).public();
+    let journal = read(&project.journals, &project.run, other).unwrap();
+    assert_eq!(journal.verdict.standing(), Standing::Foreign);
+    assert_eq!(
+        journal.verdict.summary(),
+        format!(
+            "expected the key {other}, found {}: the journal is foreign, another project signed it",
+            key()
+        )
+    );
+    assert_eq!(journal.records().count(), 10);
+
+    // Whoever changes it and names a key of their own has not signed with it.
+    let forged = project
+        .text()
+        .replace(&key().to_string(), &other.to_string());
+    fs::write(project.path(), forged).unwrap();
+    let verdict = verify(&project.journals, &project.run, other).unwrap();
+    assert_eq!(verdict.standing(), Standing::Tampered);
+
+    // And what another signs anew is at odds with the anchor.
+    let forged = Project::new();
+    let keys = Keys::from_bytes(&[8; 32]);
+    let about = serde_json::json!({});
+    let writer = Writer::create(&forged.journals, &forged.run, keys, &about, quick()).unwrap();
+    writer.close().unwrap();
+    fs::write(project.path(), forged.text()).unwrap();
+    assert_eq!(judge(&project).unwrap().standing(), Standing::Tampered);
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let project = Project::small(true);
+    let (journal, anchor) = (project.path(), project.journals.anchor(&project.run));
+    let (text, anchored) = (fs::read(&journal).unwrap(), fs::read(&anchor).unwrap());
+
+    fs::remove_file(&journal).unwrap();
+    let verdict = judge(&project).unwrap();
+    assert!(
+        matches!(verdict.problems[..], [Problem::Gone { .. }]),
+        "{:?}",
+        verdict.problems
+    );
+    fs::remove_file(&anchor).unwrap();
+    assert!(matches!(judge(&project), Err(Error::NoJournal { .. })));
+    fs::write(&journal, &text).unwrap();
+    assert_eq!(judge(&project).unwrap().problems, [Problem::NoAnchor]);
+    fs::write(&journal, "").unwrap();
+    assert_eq!(judge(&project).unwrap().problems, [Problem::NoAnchor]);
+    // A link to the right bytes is none of ours.
+    let elsewhere = project.folder.path().join("elsewhere");
+    fs::write(&elsewhere, &text).unwrap();
+    fs::write(&anchor, &anchored).unwrap();
+    fs::remove_file(&journal).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &journal).unwrap();
+    assert!(matches!(judge(&project), Err(Error::Link { .. })));
+    fs::remove_file(&journal).unwrap();
+    fs::create_dir(&journal).unwrap();
+    assert!(matches!(judge(&project), Err(Error::Kind { .. })));
+}
+
+#[test]
+fn endless_lines_and_files_are_bounded() {
+    let project = Project::small(false);
+    let text = project.text();
+    fs::write(
+        project.path(),
+        format!("{text}{}\n{text}", "x".repeat(3 << 20)),
+    )
+    .unwrap();
+    let verdict = judge(&project).unwrap();
+    assert!(matches!(
+        verdict.problems[..],
+        [Problem::LineTooLong { line: 10, .. }]
+    ));
+    let file = fs::File::create(project.path()).unwrap();
+    file.set_len((64 << 20) + 1).unwrap();
+    let verdict = judge(&project).unwrap();
+    assert!(matches!(verdict.problems[..], [Problem::TooLong { .. }]));
+    // Many problems are counted, not listed.
+    fs::write(project.path(), "x\n".repeat(5_000)).unwrap();
+    let verdict = judge(&project).unwrap();
+    assert_eq!(verdict.problems.len(), 100);
+    assert!(verdict.more_problems >= 4_900);
+}

@@ -111,7 +111,7 @@ fn a_system_that_says_so_is_understood() {
     struct Full(File, File);
     impl Sink for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.1.write(bytes)
+            io::Write::write(&mut self.1, bytes)
         }
         fn sync(&mut self) -> io::Result<()> {
             Ok(())
@@ -258,7 +258,7 @@ fn what_has_begun_finds_room_for_its_end() {
     });
     let long = "x".repeat(700);
     let mut begun = 0;
-    // Each begins and ends, with notes between, until no more may begin.
+    // Each begins and ends, until no more may begin.
     let error = loop {
         let id = begun.to_string();
         if let Err(error) = writer.append(&json!({"type": "effect_started", "id": id})) {
@@ -269,7 +269,7 @@ fn what_has_begun_finds_room_for_its_end() {
         writer.append(&end).unwrap();
     };
     assert!(matches!(error, Error::Full { limit: 8_000, .. }), "{error}");
-    assert_eq!(begun, 5);
+    assert_eq!(begun, 6);
     drop(writer);
     let verdict = verify(&project.journals, &project.run, key()).unwrap();
     assert!(verdict.effects.are_settled());

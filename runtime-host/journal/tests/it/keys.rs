@@ -183,14 +183,8 @@ fn public_keys_are_read_and_weak_ones_refused() {
         good
     );
     let weak = format!("01{}", "0".repeat(62));
-    for bad in [
-        "",
-        "00",
-        &weak,
-        &"f".repeat(64),
-        &"g".repeat(64),
-        &format!("{good}0"),
-    ] {
+    let none = format!("02{}", "0".repeat(62)); // on no point of the curve
+    for bad in ["", "00", &weak, &none, &"g".repeat(64), &format!("{good}0")] {
         assert!(bad.parse::<PublicKey>().is_err(), "{bad}");
     }
 }

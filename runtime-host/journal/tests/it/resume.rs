@@ -20,7 +20,11 @@ fn it_goes_on_after_any_cut_or_is_refused() {
         fs::write(original.path(), &text.as_bytes()[..length]).unwrap();
         let anchor = original.journals.anchor(&original.run);
         let anchor_text = fs::read(&anchor).unwrap();
-        let whole = text[..length].rfind('\n').map_or(0, |end| end + 1);
+        let bytes = &text.as_bytes()[..length];
+        let whole = bytes
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |end| end + 1);
         match reopen(&original) {
             Err(error) => {
                 assert!(length < anchored, "{length}: {error}");
@@ -74,16 +78,45 @@ fn what_cannot_go_on_is_told() {
         other => panic!("{other:?}"),
     }
 
-    // Killed between its anchor and its first record.
+    // Killed before its first record was whole: it has done nothing.
     let project = Project::new();
-    let writer = project.create(quick());
-    drop(writer);
-    let zero = Project::new();
-    let room = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    drop(room);
-    fs::remove_file(project.path()).unwrap();
-    assert!(reopen(&project).is_err());
-    drop(zero);
+    let anchor = project.journals.anchor(&project.run);
+    drop(project.create(quick()));
+    let first = project.text().into_bytes();
+    let nothing = {
+        // The anchor of a run that was ended before anything was recorded.
+        let other = Project::new();
+        let full = |_| -> Box<dyn symbi_journal::Sink> { Box::new(Full) };
+        let about = json!({});
+        let begun = Writer::create_on(&other.journals, &other.run, keys(), &about, quick(), full);
+        assert!(begun.is_err());
+        fs::read(other.journals.anchor(&other.run)).unwrap()
+    };
+    fs::write(&anchor, nothing).unwrap();
+    for length in [0, 1, 100] {
+        fs::write(project.path(), &first[..length]).unwrap();
+        let error = reopen(&project).map(|_| ()).unwrap_err();
+        assert!(matches!(error, Error::NothingToResume { .. }), "{error}");
+        let verdict = verify(&project.journals, &project.run, key()).unwrap();
+        assert_eq!((verdict.problems, verdict.head.records), (vec![], 0));
+    }
+}
+
+/// A disk without room.
+struct Full;
+
+impl symbi_journal::Sink for Full {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::StorageFull.into())
+    }
+
+    fn sync(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn state(&self) -> std::io::Result<(u64, u64)> {
+        Ok((0, 1))
+    }
 }
 
 #[test]

@@ -85,7 +85,11 @@ fn a_cut_end_shows() {
                 continue;
             }
             assert_eq!(verdict.problems, [], "{length}");
-            let whole = text[..length].rfind('\n').map_or(0, |end| end + 1);
+            let bytes = &text.as_bytes()[..length];
+            let whole = bytes
+                .iter()
+                .rposition(|b| *b == b'\n')
+                .map_or(0, |end| end + 1);
             let torn = verdict.tail.torn.map(|torn| (torn.offset, torn.bytes));
             let expected = (whole < length).then_some((whole as u64, (length - whole) as u64));
             assert_eq!(torn, expected, "{length}");

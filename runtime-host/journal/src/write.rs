@@ -118,7 +118,7 @@ impl Writer {
         };
         // The anchor is first: from here on, a journal without one was tampered
         // with, and of two processes one gets the run.
-        if !anchor::create(journals, run, &keys)? {
+        if !anchor::create(journals, run, &keys, durable)? {
             return Err(exists());
         }
         let opened = folder::open(

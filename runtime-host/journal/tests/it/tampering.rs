@@ -17,19 +17,19 @@ fn no_byte_of_a_closed_journal_can_be_another() {
     for path in [project.path(), project.journals.anchor(&project.run)] {
         let good = fs::read(&path).unwrap();
         for place in 0..good.len() {
-            for bit in [0x01, 0x20] {
-                let mut bytes = good.clone();
-                bytes[place] ^= bit;
-                fs::write(&path, &bytes).unwrap();
-                // A version that is not known is said to be that.
-                match judge(&project) {
-                    Ok(verdict) => {
-                        let standing = verdict.standing();
-                        assert_eq!(standing, Standing::Tampered, "{path:?}: {place}, {bit}");
-                    }
-                    Err(error) => {
-                        assert!(matches!(error, Error::UnknownVersion { .. }), "{error}");
-                    }
+            // One bit in turn, among them the one between capitals and small letters.
+            let bit = [0x01, 0x20][place % 2];
+            let mut bytes = good.clone();
+            bytes[place] ^= bit;
+            fs::write(&path, &bytes).unwrap();
+            // A version that is not known is said to be that.
+            match judge(&project) {
+                Ok(verdict) => {
+                    let standing = verdict.standing();
+                    assert_eq!(standing, Standing::Tampered, "{path:?}: {place}, {bit}");
+                }
+                Err(error) => {
+                    assert!(matches!(error, Error::UnknownVersion { .. }), "{error}");
                 }
             }
         }

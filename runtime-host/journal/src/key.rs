@@ -18,6 +18,7 @@ const PUBLIC: &str = "audit-signing.pub";
 /// The pair of keys of a project, which signs its journals. Ed25519 (RFC 8032),
 /// and nothing else is signed with it. The private half is never printed, and
 /// overwritten when this is dropped.
+#[derive(Clone)]
 pub struct Keys {
     signing: SigningKey,
 }

@@ -29,6 +29,11 @@ pub(super) fn without_secrets(text: &str, known: &[String]) -> String {
             false if is_secret(word) => assignment(after),
             false => continue,
         };
+        // Before the rest is looked at: else a text of such words would be looked
+        // at once for each.
+        if skipped == 0 {
+            continue;
+        }
         let mut length = secret_length(after.get(skipped..).unwrap_or_default());
         // `Authorization: Basic …`: the scheme is no secret, what follows it is.
         let end = skipped.saturating_add(length);
@@ -38,7 +43,7 @@ pub(super) fn without_secrets(text: &str, known: &[String]) -> String {
         } else if is_scheme(word) && length < SHORTEST {
             continue;
         }
-        if skipped == 0 || length == 0 {
+        if length == 0 {
             continue;
         }
         out.push_str(after.get(..skipped).unwrap_or_default());

@@ -108,6 +108,24 @@ fn secrets_inside_texts_are_replaced() {
 }
 
 #[test]
+fn texts_are_looked_at_once() {
+    // A million bytes each, of which every word could begin a secret.
+    for word in [
+        "token.",
+        "password=",
+        "bearer ",
+        "token\"",
+        "a://",
+        "basic ",
+    ] {
+        let text = word.repeat((1 << 20) / word.len());
+        let found = redacted(json!(text)).to_string();
+        let most = 2 * Rules::default().text;
+        assert!(found.len() < most, "{word}: {} bytes", found.len());
+    }
+}
+
+#[test]
 fn known_secrets_are_replaced_everywhere() {
     let rules = Rules {
         known: ["abc", "sk-live", "sk-live-12345"]

@@ -65,7 +65,7 @@ fn what_cannot_go_on_is_told() {
     assert!(matches!(reopen(&closed), Err(Error::Closed { .. })));
     assert!(matches!(
         reopen(&Project::new()),
-        Err(Error::Io { .. } | Error::NoJournal { .. })
+        Err(Error::NoJournal { .. })
     ));
 
     let project = Project::small(false);
@@ -117,6 +117,18 @@ impl symbi_journal::Sink for Full {
     fn state(&self) -> std::io::Result<(u64, u64)> {
         Ok((0, 1))
     }
+}
+
+#[test]
+fn killed_between_its_end_and_the_anchor_it_is_closed() {
+    let project = Project::small(false);
+    let anchor = project.journals.anchor(&project.run);
+    let before = fs::read(&anchor).unwrap();
+    reopen(&project).unwrap().0.close().unwrap();
+    fs::write(&anchor, before).unwrap();
+    let verdict = verify(&project.journals, &project.run, key()).unwrap();
+    assert!(verdict.is_complete(), "{}", verdict.summary());
+    assert!(matches!(reopen(&project), Err(Error::Closed { .. })));
 }
 
 #[test]

@@ -198,6 +198,28 @@ fn a_journal_by_another_key_is_foreign() {
 }
 
 #[test]
+fn a_journal_under_the_name_of_another_run_shows() {
+    let project = Project::small(true);
+    let other = "other".parse().unwrap();
+    fs::copy(project.path(), project.journals.journal(&other)).unwrap();
+    fs::copy(
+        project.journals.anchor(&project.run),
+        project.journals.anchor(&other),
+    )
+    .unwrap();
+    let verdict = verify(&project.journals, &other, key()).unwrap();
+    let said: Vec<_> = verdict.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            format!("line 1: expected run `other`, as the name of the file says, found `{RUN}`"),
+            "expected the anchor of this journal, found another: it is that of another run"
+                .to_owned(),
+        ]
+    );
+}
+
+#[test]
 fn what_is_missing_is_told() {
     let project = Project::small(true);
     let (journal, anchor) = (project.path(), project.journals.anchor(&project.run));

@@ -249,27 +249,32 @@ fn events_that_are_none_are_refused() {
 #[test]
 fn what_has_begun_finds_room_for_its_end() {
     let project = Project::new();
-    let mut writer = project.create(Options {
-        limits: Limits {
-            record: 1_000,
-            journal: 8_000,
-        },
-        ..quick()
-    });
-    let long = "x".repeat(700);
-    let mut begun = 0;
-    // Each begins and ends, until no more may begin.
-    let error = loop {
-        let id = begun.to_string();
-        if let Err(error) = writer.append(&json!({"type": "effect_started", "id": id})) {
-            break error;
-        }
-        begun += 1;
+    let limits = Limits {
+        record: 1_000,
+        journal: 8_000,
+    };
+    let mut writer = project.create(Options { limits, ..quick() });
+    let long = "x".repeat(750);
+    let start = |id: u32| json!({"type": "effect_started", "id": id.to_string()});
+    // So many may begin at once, and one more may not.
+    let begun = 5;
+    for id in 0..begun {
+        writer.append(&start(id)).unwrap();
+    }
+    let one_more = |limits: Limits| {
+        let project = Project::new();
+        let mut writer = project.create(Options { limits, ..quick() });
+        (0..=begun).try_for_each(|id| writer.append(&start(id)).map(|_| ()))
+    };
+    let error = one_more(limits).unwrap_err();
+    assert!(matches!(error, Error::Full { limit: 8_000, .. }), "{error}");
+    // All of them find room for their end.
+    for id in 0..begun {
+        let id = id.to_string();
         let end = json!({"type": "effect_finished", "id": id, "result": long});
         writer.append(&end).unwrap();
-    };
-    assert!(matches!(error, Error::Full { limit: 8_000, .. }), "{error}");
-    assert_eq!(begun, 6);
+    }
+    writer.sign().unwrap();
     drop(writer);
     let verdict = verify(&project.journals, &project.run, key()).unwrap();
     assert!(verdict.effects.are_settled());

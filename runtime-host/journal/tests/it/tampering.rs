@@ -1,10 +1,11 @@
 //! A journal that was changed is never taken for the one that was written.
 
 use std::fs;
+use std::io;
 
-use symbi_journal::{Error, Keys, Problem, Standing, Verdict, Writer, read, verify};
+use symbi_journal::{Error, Hash, Keys, Problem, Sink, Standing, Verdict, Writer, read, verify};
 
-use crate::{Project, RUN, key, quick};
+use crate::{Project, RUN, key, keys, quick};
 
 fn judge(project: &Project) -> Result<Verdict, Error> {
     verify(&project.journals, &project.run, key())
@@ -161,6 +162,126 @@ fn each_problem_is_named_with_its_line() {
             said.iter().any(|problem| problem.starts_with(told)),
             "{told}: {said:#?}"
         );
+    }
+}
+
+/// The lines, each with the hash of the one before it, as a forger would write
+/// them.
+fn chained(lines: &[String]) -> String {
+    let mut text = String::new();
+    let mut previous = Hash::NONE;
+    for line in lines {
+        let at = line.find("\"previous\":\"").unwrap() + 12;
+        let line = format!("{}{previous}{}\n", &line[..at], &line[at + 64..]);
+        previous = Hash::of(line.as_bytes());
+        text += &line;
+    }
+    text
+}
+
+/// The anchor of a run that has recorded nothing yet, kept by somebody.
+fn first_anchor() -> Vec<u8> {
+    let project = Project::new();
+    let broken = |_| -> Box<dyn Sink> { Box::new(Broken) };
+    let about = serde_json::json!({});
+    let begun = Writer::create_on(
+        &project.journals,
+        &project.run,
+        keys(),
+        &about,
+        quick(),
+        broken,
+    );
+    assert!(begun.is_err());
+    fs::read(project.journals.anchor(&project.run)).unwrap()
+}
+
+struct Broken;
+
+impl Sink for Broken {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("broken"))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn state(&self) -> io::Result<(u64, u64)> {
+        Ok((0, 1))
+    }
+}
+
+#[test]
+fn who_has_no_key_signs_nothing() {
+    let project = Project::small(true);
+    let text = project.text();
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    assert_eq!(chained(&lines), text);
+    fs::write(project.journals.anchor(&project.run), first_anchor()).unwrap();
+    assert!(judge(&project).unwrap().is_complete());
+
+    let time = "\"time\":\"2027-01-01T00:00:00.000000Z\"";
+    let clock = format!("{time},\"clock\":\"2027-01-01T00:00:00.000000Z\"");
+    // A change of a line, and all that is wrong then: the chain is not.
+    let table = [
+        (
+            4,
+            "größe",
+            "große",
+            vec![
+                "line 6: expected a signature",
+                "line 10: expected a signature",
+            ],
+        ),
+        (
+            2,
+            "\"id\":\"1\"",
+            "\"id\":\"7\"",
+            vec![
+                "line 6: expected a signature",
+                "line 10: expected a signature",
+            ],
+        ),
+        (
+            9,
+            "\"closed\"",
+            "\"signed\"",
+            vec!["line 10: expected a signature"],
+        ),
+        (
+            8,
+            time,
+            &clock,
+            vec![
+                "line 9: expected a `clock` before `time`",
+                "line 10: expected a signature",
+            ],
+        ),
+        (
+            8,
+            "\"2027",
+            "\"2026",
+            vec![
+                "line 9: expected a time from 2027-01-01T00:00:00.000000Z on",
+                "line 10: expected a signature",
+            ],
+        ),
+    ];
+    for (line, from, to, told) in table {
+        let mut changed = lines.clone();
+        changed[line] = changed[line].replace(from, to);
+        fs::write(project.path(), chained(&changed)).unwrap();
+        let said: Vec<_> = judge(&project)
+            .unwrap()
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(said.len(), told.len(), "{to}: {said:#?}");
+        for (said, told) in said.iter().zip(told) {
+            assert!(said.starts_with(told), "{said}: {told}");
+        }
     }
 }
 

@@ -52,9 +52,14 @@ impl Anchor {
 }
 
 /// Writes the first anchor of a run: false if the run has one, and so exists.
-pub(crate) fn create(journals: &Journals, run: &RunId, keys: &Keys) -> Result<bool, Error> {
+pub(crate) fn create(
+    journals: &Journals,
+    run: &RunId,
+    keys: &Keys,
+    durable: bool,
+) -> Result<bool, Error> {
     let text = text(run, &Head::NOTHING, |message| keys.sign(message));
-    write_new(&journals.anchor(run), &text, 0o600)
+    write_new(&journals.anchor(run), &text, 0o600, durable)
 }
 
 /// Puts a new anchor in the place of the old one. With `durable`, it is on disk
@@ -71,13 +76,9 @@ pub(crate) fn replace(
     let told = |error: io::Error| Error::io(&path, "written", &error);
     // Of one name, since one process writes a journal: what a killed one has
     // left is overwritten, and does not pile up.
-    let options = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .clone();
-    let (mut file, _) = folder::open(&new, &mut { options }, "a file")?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let (mut file, _) = folder::open(&new, &mut options, "a file")?;
     file.write_all(&text(run, head, |message| keys.sign(message)))
         .map_err(told)?;
     if durable {

@@ -1,6 +1,7 @@
 //! Effects that began, and whether they ended.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde_json::Value;
 
@@ -92,10 +93,11 @@ impl Pairing {
             self.found.without_id.push(effect);
         } else if step == Step::Starts {
             self.found.started = self.found.started.saturating_add(1);
-            if self.open.contains_key(&effect.id) {
-                self.found.started_twice.push(effect);
-            } else {
-                self.open.insert(effect.id, Some(line));
+            match self.open.entry(effect.id.clone()) {
+                Entry::Occupied(_) => self.found.started_twice.push(effect),
+                Entry::Vacant(entry) => {
+                    entry.insert(Some(line));
+                }
             }
         } else {
             match self.open.get_mut(&effect.id) {

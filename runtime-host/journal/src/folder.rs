@@ -12,7 +12,13 @@ use crate::Error;
 /// that it is such a one. With `durable`, a new one is on disk afterwards.
 pub(crate) fn private(path: &Path, durable: bool) -> Result<(), Error> {
     make(path, durable)?;
+    check(path)
+}
+
+/// Whether a folder is there and nobody else may enter it.
+pub(crate) fn check(path: &Path) -> Result<(), Error> {
     let metadata = fs::symlink_metadata(path).map_err(|error| Error::io(path, "read", &error))?;
+    real(path, &metadata)?;
     owned(path, &metadata, 0o700)
 }
 
@@ -24,21 +30,21 @@ pub(crate) fn make(path: &Path, durable: bool) -> Result<(), Error> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let metadata =
                 fs::symlink_metadata(path).map_err(|error| Error::io(path, "read", &error))?;
-            if metadata.is_symlink() {
-                return Err(Error::Link {
-                    path: path.to_owned(),
-                    what: "a folder",
-                });
-            }
-            match metadata.is_dir() {
-                true => Ok(()),
-                false => Err(Error::Kind {
-                    path: path.to_owned(),
-                    what: "a folder",
-                }),
-            }
+            real(path, &metadata)
         }
         Err(error) => Err(Error::io(path, "made", &error)),
+    }
+}
+
+fn real(path: &Path, metadata: &Metadata) -> Result<(), Error> {
+    let path = path.to_owned();
+    let what = "a folder";
+    if metadata.is_symlink() {
+        return Err(Error::Link { path, what });
+    }
+    match metadata.is_dir() {
+        true => Ok(()),
+        false => Err(Error::Kind { path, what }),
     }
 }
 

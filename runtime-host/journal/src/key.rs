@@ -18,6 +18,7 @@ const PUBLIC: &str = "audit-signing.pub";
 /// The pair of keys of a project, which signs its journals. Ed25519 (RFC 8032),
 /// and nothing else is signed with it. The private half is never printed, and
 /// overwritten when this is dropped.
+#[derive(Clone)]
 pub struct Keys {
     signing: SigningKey,
 }
@@ -88,7 +89,7 @@ impl Keys {
         getrandom::fill(&mut bytes).map_err(|error| Error::Random {
             problem: error.to_string(),
         })?;
-        let written = write_new(path, &bytes, 0o600);
+        let written = write_new(path, &bytes, 0o600, true);
         let keys = Self::from_bytes(&bytes);
         bytes.fill(0);
         if written? {
@@ -111,8 +112,14 @@ fn folder_of(project: &Path) -> PathBuf {
     project.join(FOLDER).join("keys")
 }
 
-/// Writes a file whole, unless there is one of that name: whether it did.
-pub(crate) fn write_new(path: &Path, bytes: &[u8], mode: u32) -> Result<bool, Error> {
+/// Writes a file whole, unless there is one of that name: whether it did. With
+/// `durable`, it is on disk afterwards.
+pub(crate) fn write_new(
+    path: &Path,
+    bytes: &[u8],
+    mode: u32,
+    durable: bool,
+) -> Result<bool, Error> {
     let told = |error: &io::Error| Error::io(path, "written", error);
     let parent = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new()
@@ -121,9 +128,12 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8], mode: u32) -> Result<bool, Er
         .tempfile_in(parent)
         .map_err(|error| told(&error))?;
     file.write_all(bytes).map_err(|error| told(&error))?;
-    file.as_file().sync_all().map_err(|error| told(&error))?;
+    if durable {
+        file.as_file().sync_all().map_err(|error| told(&error))?;
+    }
     match file.persist_noclobber(path) {
-        Ok(_) => folder::sync(parent).map(|()| true),
+        Ok(_) if durable => folder::sync(parent).map(|()| true),
+        Ok(_) => Ok(true),
         Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(failed) => Err(told(&failed.error)),
     }
@@ -133,7 +143,7 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8], mode: u32) -> Result<bool, Er
 fn publish(path: &Path, key: PublicKey) -> Result<(), Error> {
     let mut found = read_public(path)?;
     if found.is_none() {
-        if write_new(path, format!("{key}\n").as_bytes(), 0o644)? {
+        if write_new(path, format!("{key}\n").as_bytes(), 0o644, true)? {
             return Ok(());
         }
         found = read_public(path)?;

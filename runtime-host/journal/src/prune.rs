@@ -74,5 +74,7 @@ fn remove(journals: &Journals, run: &RunId) -> Result<(), Error> {
     for path in [journals.journal(run), journals.anchor(run)] {
         fs::remove_file(&path).map_err(|error| Error::io(&path, "removed", &error))?;
     }
+    // What is left of a writer that was killed, if anything.
+    let _ = fs::remove_file(journals.anchor(run).with_extension("json.new"));
     folder::sync(journals.folder())
 }

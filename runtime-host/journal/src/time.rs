@@ -6,24 +6,24 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
 
+/// The last time that is written, in microseconds: a second before the last that
+/// jiff takes.
+const LAST: i64 = 253_402_207_199_000_000;
+
 /// A time in UTC, to the microsecond, printed as in `2026-12-03T09:30:00.000000Z`
 /// (RFC 3339).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(Timestamp);
 
 impl Time {
-    /// The time of a clock. Clocks before 1970 show 1970, those far beyond the
-    /// year 9998 the last time that can be written.
+    /// The time of a clock. Clocks before 1970 show 1970, those beyond the year
+    /// 9999 almost the last of its days.
     pub fn of(clock: SystemTime) -> Self {
         let micros = clock
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_micros());
-        let stamp = i64::try_from(micros)
-            .ok()
-            .and_then(|micros| Timestamp::from_microsecond(micros).ok());
-        // The last of jiff's has nanoseconds, which are not written.
-        let last = Timestamp::from_microsecond(Timestamp::MAX.as_microsecond());
-        Self(stamp.or(last.ok()).unwrap_or(Timestamp::UNIX_EPOCH))
+        let micros = i64::try_from(micros).unwrap_or(LAST).min(LAST);
+        Self(Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH))
     }
 
     /// Microseconds since the beginning of 1970.

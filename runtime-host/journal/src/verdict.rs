@@ -214,9 +214,9 @@ pub enum Problem {
     /// Another key signed it than the expected one: the journal is foreign.
     Key {
         /// The expected key.
-        expected: PublicKey,
+        expected: Box<PublicKey>,
         /// The one that signed.
-        found: PublicKey,
+        found: Box<PublicKey>,
     },
     /// A signature that does not fit the line.
     Signature {

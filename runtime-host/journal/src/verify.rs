@@ -340,8 +340,8 @@ impl<'a> Checker<'a> {
                     Ok(found) if found != self.expected => {
                         self.foreign = Some(found);
                         self.problem(Problem::Key {
-                            expected: self.expected,
-                            found,
+                            expected: Box::new(self.expected),
+                            found: Box::new(found),
                         });
                     }
                     Ok(_) => {}

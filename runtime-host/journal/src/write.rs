@@ -118,7 +118,7 @@ impl Writer {
         };
         // The anchor is first: from here on, a journal without one was tampered
         // with, and of two processes one gets the run.
-        if !anchor::create(journals, run, &keys)? {
+        if !anchor::create(journals, run, &keys, durable)? {
             return Err(exists());
         }
         let opened = folder::open(
@@ -172,9 +172,19 @@ impl Writer {
         keys: Keys,
         options: Options,
     ) -> Result<(Self, Journal), Error> {
-        folder::private(journals.folder(), false)?;
-        folder::private(journals.anchors(), false)?;
         let path = journals.journal(run);
+        for folder in [journals.folder(), journals.anchors()] {
+            folder::check(folder).map_err(|error| match error {
+                Error::Io {
+                    kind: io::ErrorKind::NotFound,
+                    ..
+                } => Error::NoJournal {
+                    run: run.to_string(),
+                    path: path.clone(),
+                },
+                error => error,
+            })?;
+        }
         let anchor = anchor::read(journals, run)?;
         let opened = folder::open(
             &path,

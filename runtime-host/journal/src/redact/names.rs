@@ -124,10 +124,14 @@ fn words(key: &str) -> Vec<String> {
             || (before.is_lowercase() || before.is_numeric()) && c.is_uppercase()
             || ends_capitals;
         if c.is_alphanumeric() {
-            match words.last_mut() {
-                Some(word) if !begins => word.extend(c.to_lowercase()),
-                _ if words.len() == MOST => break,
-                _ => words.push(c.to_lowercase().collect()),
+            if begins || words.is_empty() {
+                if words.len() == MOST {
+                    break;
+                }
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(c.to_lowercase());
             }
         }
         before = c;

@@ -4,6 +4,9 @@
 use super::REDACTED;
 use super::names::is_secret;
 
+/// What is shorter behind `Bearer` or `Basic` is a word of a sentence.
+const SHORTEST: usize = 8;
+
 /// A text without the secrets that it shows, and without the known ones.
 pub(super) fn without_secrets(text: &str, known: &[String]) -> String {
     let text = without_known(text, known);
@@ -16,33 +19,38 @@ pub(super) fn without_secrets(text: &str, known: &[String]) -> String {
         out.push_str(before);
         out.push_str(word);
         rest = after;
-        let scheme = ["bearer", "basic"]
-            .iter()
-            .any(|s| word.eq_ignore_ascii_case(s));
-        let skipped = if scheme && after.starts_with(' ') {
-            Some(" ")
-        } else if is_secret(word) {
-            assignment(after)
-        } else if word.len() < after.len() && after.starts_with("://") {
+        if after.starts_with("://") {
             rest = user_info(after, &mut out);
-            None
-        } else {
-            None
-        };
-        let Some(skipped) = skipped else { continue };
-        let value = after.get(skipped.len()..).unwrap_or_default();
-        let length = secret_length(value, scheme);
-        // A scheme is no secret: what follows it is.
-        let head = value.get(..length).unwrap_or_default();
-        let is_scheme = ["bearer", "basic"]
-            .iter()
-            .any(|s| head.eq_ignore_ascii_case(s));
-        if length == 0 || is_scheme || scheme && length < 8 {
             continue;
         }
-        out.push_str(skipped);
+        let mut skipped = match is_scheme(word) {
+            true if after.starts_with(' ') => 1,
+            true => continue,
+            false if is_secret(word) => assignment(after),
+            false => continue,
+        };
+        // Before the rest is looked at: else a text of such words would be looked
+        // at once for each.
+        if skipped == 0 {
+            continue;
+        }
+        let mut length = secret_length(after.get(skipped..).unwrap_or_default());
+        // `Authorization: Basic …`: the scheme is no secret, what follows it is.
+        let end = skipped.saturating_add(length);
+        if is_scheme(after.get(skipped..end).unwrap_or_default()) {
+            skipped = end.saturating_add(1);
+            length = secret_length(after.get(skipped..).unwrap_or_default());
+        } else if is_scheme(word) && length < SHORTEST {
+            continue;
+        }
+        if length == 0 {
+            continue;
+        }
+        out.push_str(after.get(..skipped).unwrap_or_default());
         out.push_str(REDACTED);
-        rest = value.get(length..).unwrap_or_default();
+        rest = after
+            .get(skipped.saturating_add(length)..)
+            .unwrap_or_default();
     }
     out.push_str(rest);
     out
@@ -51,7 +59,10 @@ pub(super) fn without_secrets(text: &str, known: &[String]) -> String {
 /// A text without the secrets whose values are known.
 pub(super) fn without_known(text: &str, known: &[String]) -> String {
     let mut text = text.to_owned();
-    for secret in known.iter().filter(|secret| secret.len() >= 4) {
+    let mut known: Vec<_> = known.iter().filter(|secret| secret.len() >= 4).collect();
+    // One may hold another.
+    known.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    for secret in known {
         if text.contains(secret.as_str()) {
             text = text.replace(secret.as_str(), REDACTED);
         }
@@ -63,22 +74,28 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
-/// What stands between a key and its value: quotes, spaces and `=` or `:`.
-fn assignment(text: &str) -> Option<&str> {
-    let after = text.trim_start_matches(['"', '\'', '\\']);
-    let after = after.trim_start_matches(' ');
-    let after = after.strip_prefix(['=', ':'])?;
-    let after = after.trim_start_matches(' ');
-    let after = after.trim_start_matches(['"', '\'', '\\']);
-    text.get(..text.len().saturating_sub(after.len()))
+fn is_scheme(word: &str) -> bool {
+    let schemes = ["bearer", "basic"];
+    schemes.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// How many bytes stand between a key and its value: quotes, spaces and `=` or
+/// `:`. None if it has no value.
+fn assignment(text: &str) -> usize {
+    let quotes = ['"', '\'', '\\'];
+    let after = text.trim_start_matches(quotes).trim_start_matches(' ');
+    let Some(after) = after.strip_prefix(['=', ':']) else {
+        return 0;
+    };
+    let after = after.trim_start_matches(' ').trim_start_matches(quotes);
+    text.len().saturating_sub(after.len())
 }
 
 /// How long a secret is that begins a text: up to a quote, or what else ends it.
-fn secret_length(text: &str, scheme: bool) -> usize {
+fn secret_length(text: &str) -> usize {
     let ends = |c: char| {
-        c.is_whitespace()
-            || matches!(c, '"' | '\'' | '\\' | '&' | ',' | ';' | '}' | ')' | ']')
-            || scheme && matches!(c, '<' | '>')
+        let mark = matches!(c, '"' | '\'' | '\\' | '&' | ',' | ';' | '}' | ')' | ']');
+        mark || c.is_whitespace()
     };
     text.find(ends).unwrap_or(text.len())
 }

@@ -833,12 +833,11 @@ fn decide(row: &Json) -> &'static str {
         });
     }
     let obligations = &row["obligations"];
-    let person: Option<Does> =
-        match obligations["human_approval"].as_bool() {
-            None => None,
-            Some(true) => Some(agrees),
-            Some(false) => Some(|_| Answer::Refused),
-        };
+    let person: Option<Does> = match obligations["human_approval"].as_bool() {
+        None => None,
+        Some(true) => Some(agrees),
+        Some(false) => Some(|_| Answer::Refused),
+    };
     let options = Options {
         dev: row["dev"] == true,
         context: record_of(&row["context"]),

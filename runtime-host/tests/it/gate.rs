@@ -106,8 +106,10 @@ impl CedarSource for Says {
     }
 }
 
+type Does = fn(&Approvable<'_>) -> Answer;
+
 /// A person who always does the same.
-struct Person(fn(&Approvable<'_>) -> Answer);
+struct Person(Does);
 
 impl Approver for Person {
     fn ask(&self, asked: &Approvable<'_>) -> Answer {
@@ -523,7 +525,7 @@ fn a_sandbox_has_to_be_strong_enough() {
 #[test]
 fn a_person_has_to_agree_to_this_very_call_in_time() {
     let source = policy("    allow: true\n    require: { human_approval: [\"rm\"] }");
-    let with = |person: Option<fn(&Approvable<'_>) -> Answer>| {
+    let with = |person: Option<Does>| {
         let approver = person.map(|person| Box::new(Person(person)) as Box<dyn Approver>);
         gate(
             &source,
@@ -533,7 +535,7 @@ fn a_person_has_to_agree_to_this_very_call_in_time() {
             },
         )
     };
-    let table: [(Option<fn(&Approvable<'_>) -> Answer>, &str); 6] = [
+    let table: [(Option<Does>, &str); 6] = [
         (None, "approval_unavailable"),
         (Some(|_| Answer::Unavailable), "approval_unavailable"),
         (Some(|_| Answer::Refused), "refused"),
@@ -831,12 +833,11 @@ fn decide(row: &Json) -> &'static str {
         });
     }
     let obligations = &row["obligations"];
-    let person: Option<fn(&Approvable<'_>) -> Answer> =
-        match obligations["human_approval"].as_bool() {
-            None => None,
-            Some(true) => Some(agrees),
-            Some(false) => Some(|_| Answer::Refused),
-        };
+    let person: Option<Does> = match obligations["human_approval"].as_bool() {
+        None => None,
+        Some(true) => Some(agrees),
+        Some(false) => Some(|_| Answer::Refused),
+    };
     let options = Options {
         dev: row["dev"] == true,
         context: record_of(&row["context"]),

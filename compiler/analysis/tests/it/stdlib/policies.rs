@@ -129,7 +129,7 @@ fn guards_are_functions() {
 }
 
 #[test]
-fn obligations_are_those_of_the_contract_and_none_claims_to_be_enforced() {
+fn obligations_are_those_of_the_contract_and_are_enforced_where_they_say() {
     let mut expected = vec![
         "human_approval",
         "approval_expiry",
@@ -164,10 +164,17 @@ fn obligations_are_those_of_the_contract_and_none_claims_to_be_enforced() {
 
     for (name, row) in stdlib().obligations.iter().chain(stdlib().audit.iter()) {
         assert!(!row.reads.is_empty(), "{name}");
-        assert_eq!(
-            row.enforced, None,
-            "{name}: is there a test that proves it?"
-        );
+        if let Some(by) = &row.enforced {
+            let (module, test) = by.split_once("::").expect("a module and a test");
+            let host = repository().join("runtime-host");
+            let file = [format!("src/{module}.rs"), format!("src/{module}/mod.rs")]
+                .into_iter()
+                .find_map(|path| std::fs::read_to_string(host.join(path)).ok());
+            let file = file.unwrap_or_else(|| panic!("{name}: there is no module {module}"));
+            let tests = std::fs::read_to_string(host.join("tests/it/gate.rs")).unwrap();
+            let is_there = |text: &str| text.contains(&format!("fn {test}()"));
+            assert!(is_there(&tests) || is_there(&file), "{name}: {test}");
+        }
     }
     let row = |name: &str| -> &Obligation { stdlib().obligations.get(name).unwrap() };
     assert_eq!(row("agentpin_algorithm").one_of, ["ES256".into()]);

@@ -166,6 +166,12 @@ impl Machine {
         &self.meter
     }
 
+    /// The values of its first variables: of one that has not begun, its
+    /// parameters.
+    pub fn first(&self, count: usize) -> Vec<Value> {
+        self.stack.iter().take(count).cloned().collect()
+    }
+
     /// Gives the answer to what was asked.
     pub fn answer(&mut self, answer: Result<Value, Raise>) {
         let Status::Waiting { dst } = self.status else {

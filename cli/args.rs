@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{build, bundle, completions, cron, dsl, explain, fmt, policy};
+use crate::{build, bundle, completions, cron, doc, dsl, explain, fmt, policy};
 
 macro_rules! edition {
     () => {
@@ -68,6 +68,7 @@ Examples:
   symbi fmt agents/               format them
   symbi build -o fleet.symbib     one checked bundle of a project
   symbi cron next '0 9 * * MON'   when a schedule fires
+  symbi doc --stdlib slice        what the language has built in
   symbi explain S0107             what a code means, and how to mend it
   symbi help dsl                  all about one command
 
@@ -92,6 +93,9 @@ pub enum Command {
     Policy(policy::Args),
     /// Show when a cron expression fires
     Cron(cron::Args),
+    /// Show the documentation of the standard library
+    #[command(long_about = doc::ABOUT, after_help = doc::EXAMPLES, arg_required_else_help = true)]
+    Doc(doc::Args),
     /// Explain a diagnostic code such as S0107
     Explain(explain::Args),
     /// Print a completion script for a shell

@@ -4,7 +4,7 @@ use symbi_diagnostics::{Code, Level};
 
 use crate::Stop;
 use crate::exit::Exit;
-use crate::output::{BOLD, CYAN, Output, RED_BOLD, YELLOW, paint};
+use crate::output::{CYAN, Output, RED_BOLD, YELLOW, headings, paint};
 
 /// What `symbi explain` takes.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
     };
     match symbi_diagnostics::find(wanted.trim()) {
         Some(code) => {
-            let page = page(code, output.stdout_colour);
+            let page = headings(code.page.trim_end(), output.stdout_colour);
             output.line(&page)?;
             Ok(Exit::Fine)
         }
@@ -57,22 +57,6 @@ fn row(code: &Code, colour: bool) -> String {
         paint(&level, style, colour),
         code.title
     )
-}
-
-/// The page as it was written: Markdown reads well as it is. On a terminal its
-/// headings stand out.
-fn page(code: &Code, colour: bool) -> String {
-    let mut fenced = false;
-    let lines: Vec<String> = code
-        .page
-        .trim_end()
-        .lines()
-        .map(|line| {
-            fenced ^= line.starts_with("```");
-            paint(line, BOLD, colour && !fenced && line.starts_with('#'))
-        })
-        .collect();
-    lines.join("\n")
 }
 
 fn unknown(wanted: &str) -> String {

@@ -13,6 +13,7 @@ mod compile;
 mod completions;
 mod cron;
 mod diff;
+mod doc;
 mod document;
 mod dsl;
 mod exit;
@@ -76,6 +77,7 @@ fn run(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
         Command::Bundle(args) => bundle::run(&args, output),
         Command::Policy(args) => policy::run(&args, output),
         Command::Cron(args) => cron::run(&args, output),
+        Command::Doc(args) => doc::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Completions(args) => completions::run(&args, output),
     }

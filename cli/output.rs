@@ -124,6 +124,20 @@ pub fn paint(text: &str, style: &str, colour: bool) -> String {
     }
 }
 
+/// Markdown as it was written, which reads well as it is. In colour its
+/// headings stand out.
+pub fn headings(page: &str, colour: bool) -> String {
+    let mut fenced = false;
+    let lines: Vec<String> = page
+        .lines()
+        .map(|line| {
+            fenced ^= line.starts_with("```");
+            paint(line, BOLD, colour && !fenced && line.starts_with('#'))
+        })
+        .collect();
+    lines.join("\n")
+}
+
 /// What the environment says about colours.
 #[derive(Clone, Debug, Default)]
 struct Environment {

@@ -351,7 +351,7 @@ impl Ours {
             context: &given.context,
             now: Timestamp::UNIX_EPOCH,
             parameters: &self.none,
-            holds: &|_, _| false,
+            holds: &|_, _, _| false,
             cedar: Cedar::Absent,
             approval: Approval::Unasked,
             dev: false,

@@ -1,7 +1,6 @@
 //! `symbi policy`: questions about policies.
 
 mod facts;
-mod told;
 mod why;
 
 pub use facts::plain;

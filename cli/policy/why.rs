@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use serde_json::json;
+use symbi_host::gate::{Asked, Told, network, outcome};
 use symbi_ir::{Agent, Module, Program, Route};
 use symbi_policy::{
-    Approval, Cedar, Decider, Effect, Facts, Kind, Network, Outcome, Record, Timestamp, Value,
+    Approval, Cedar, Decider, Effect, Facts, Kind, Outcome, Record, Timestamp, Value,
 };
 
 use super::facts;
-use super::told::{Asked, Told, outcome};
 use crate::Stop;
 use crate::args::usage_error;
 use crate::dsl::RouteName;
@@ -332,7 +332,7 @@ fn decide(
         context: &given.context,
         now: args.now.unwrap_or_else(Timestamp::now),
         parameters: &parameters,
-        holds: &|name, _| args.holds.iter().any(|held| held == name),
+        holds: &|_, name, _| args.holds.iter().any(|held| held == name),
         cedar,
         approval: match args.approved {
             true => Approval::Given,
@@ -349,11 +349,12 @@ fn decide(
         effect: name,
         route,
         source: loaded.source(&module.path),
+        texts: true,
     }
     .told(decision.because);
     let rule = told.rule.as_ref().map(|rule| {
         json!({
-            "path": rule.path,
+            "path": &*rule.path,
             "line": rule.line,
             "column": rule.column,
             "text": rule.text,
@@ -377,7 +378,7 @@ fn decide(
             "admitted": agent.is_admitted(route),
             "decision": outcome(decision.outcome),
             "because": told.because,
-            "message": told.words,
+            "message": &*told.message,
             "rule": rule,
             "looked_at": looked_at,
         }),
@@ -386,40 +387,6 @@ fn decide(
         told,
         looks,
     })
-}
-
-/// Where an address leads, as far as its text tells.
-fn network(url: &str) -> Option<Network<'_>> {
-    let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?;
-    let host = match host.strip_prefix('[') {
-        Some(inner) => inner.split(']').next()?,
-        None => host.split(':').next()?,
-    };
-    Some(Network {
-        url,
-        host,
-        internal: is_internal(host),
-    })
-}
-
-/// An address of the machine or of a private network, by its text alone: the
-/// host resolves names, and looks at what they lead to.
-fn is_internal(host: &str) -> bool {
-    use std::net::IpAddr;
-    match host.parse::<IpAddr>() {
-        Ok(IpAddr::V4(v4)) => {
-            v4.is_loopback() || v4.is_private() || v4.is_link_local() || v4.is_unspecified()
-        }
-        Ok(IpAddr::V6(v6)) => {
-            v6.is_loopback()
-                || v6.is_unspecified()
-                || v6.is_unique_local()
-                || v6.is_unicast_link_local()
-        }
-        Err(_) => host == "localhost" || host.ends_with(".localhost"),
-    }
 }
 
 impl Answer {
@@ -434,7 +401,7 @@ impl Answer {
             paint(word, style, colour),
             self.agent,
             self.effect,
-            self.told.words
+            self.told.message
         );
         if let Some(rule) = &self.told.rule {
             text.push_str(&format!(

@@ -1,1 +1,4 @@
 //! Runs what was checked.
+
+pub mod gate;
+pub mod obligations;

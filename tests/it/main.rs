@@ -20,6 +20,7 @@
 //! | `build`, `bundle inspect`, `verify`, `diff` and `extract` | `bundles.rs` |
 //! | `policy why` | `policy.rs` |
 //! | `cron next` | `cron.rs` |
+//! | `doc --stdlib`, and the pages in `docs/stdlib/` | `doc.rs` |
 //! | colours, pipes, full disks | `streams.rs` |
 
 // A test that fails says so by panicking, in the functions it calls too.
@@ -31,6 +32,7 @@ mod check;
 mod commands;
 mod cron;
 mod discovery;
+mod doc;
 mod fix;
 mod fix_corpus;
 mod fmt;

@@ -126,6 +126,8 @@ fn a_reader_that_goes_away_is_not_talked_about() {
         "explain",
         "explain S0107",
         "completions bash",
+        "doc --stdlib",
+        "doc --stdlib slice --format html",
         "dsl --check x.symbi",
         "dsl --check x.symbi y.symbi",
         "dsl --check --json x.symbi",
@@ -169,6 +171,7 @@ fn a_full_disk_is_told_and_fails() {
     for line in [
         "--help",
         "explain",
+        "doc --stdlib",
         "dsl --check x.symbi",
         "dsl --check --json x.symbi",
         "dsl --check --format sarif x.symbi",

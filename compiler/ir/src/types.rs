@@ -80,6 +80,13 @@ pub struct Field {
     pub ty: Type,
 }
 
+impl Type {
+    /// It as the language writes it.
+    pub fn to_text(&self) -> String {
+        crate::print::types::ty(self)
+    }
+}
+
 // `remote` gives the two functions that these call, so that each level can be
 // counted before it is read.
 impl Serialize for Type {

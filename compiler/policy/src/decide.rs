@@ -53,9 +53,10 @@ pub struct Facts<'a> {
     pub now: Timestamp,
     /// The agent's parameters.
     pub parameters: &'a Record,
-    /// Whether an obligation of this name and value holds, by counters and
-    /// states that the host has taken before.
-    pub holds: &'a dyn Fn(&str, &Value) -> bool,
+    /// Whether an obligation holds: that of this requirement, with its name and
+    /// value, by counters and states that the host has taken before. Only those
+    /// are asked about that apply.
+    pub holds: &'a dyn Fn(RequirementId, &str, &Value) -> bool,
     /// What Cedar says.
     pub cedar: Cedar,
     /// Whether a person has been asked.
@@ -353,7 +354,7 @@ impl Decider {
         let met = match &requirement.demand {
             Demand::Approval => return Ok(true),
             Demand::Guard(guard) => told(guard)?,
-            Demand::Obligation(name, value) => (facts.holds)(name, value),
+            Demand::Obligation(name, value) => (facts.holds)(id, name, value),
         };
         match met {
             true => Ok(false),

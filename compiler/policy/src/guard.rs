@@ -230,7 +230,7 @@ impl Guard {
     }
 
     /// Leaves the parameters that an agent has; another one is unknown.
-    pub(crate) fn keep_parameters(&mut self, is_param: &dyn Fn(&str) -> bool) {
+    pub fn keep_parameters(&mut self, is_param: &dyn Fn(&str) -> bool) {
         keep_parameters(&mut self.expr, is_param);
     }
 

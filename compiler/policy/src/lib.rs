@@ -26,7 +26,7 @@
 //!     context: &nothing,
 //!     now: symbi_policy::Timestamp::UNIX_EPOCH,
 //!     parameters: &none,
-//!     holds: &|_, _| false,
+//!     holds: &|_, _, _| false,
 //!     cedar: Cedar::Absent,
 //!     approval: Default::default(),
 //!     dev: false,

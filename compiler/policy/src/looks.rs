@@ -1,9 +1,9 @@
 //! Which facts guards look at: to show why something was decided.
 
-use crate::decide::{Decider, Facts, RuleId};
+use crate::decide::{Because, Decider, Facts, RuleId};
 use crate::effect::Effect;
 use crate::guard::{Expr, Guard, Root};
-use crate::rules::Demand;
+use crate::rules::{Demand, Requirement};
 use crate::value::Value;
 
 /// A fact that a guard looks at.
@@ -21,16 +21,23 @@ impl Decider {
     /// once, in the order of the rules. A guard may stop before it has looked at
     /// all of them.
     pub fn looks(&self, effect: &Effect<'_>, facts: &Facts<'_>) -> Vec<Look> {
-        let mut looks = Vec::new();
-        for guard in self.guards(effect) {
-            for (path, expr) in paths(guard.expr()) {
-                if looks.iter().all(|look: &Look| look.path != path) {
-                    let value = guard.look(expr, effect, facts);
-                    looks.push(Look { path, value });
-                }
+        each_look(self.guards(effect), effect, facts)
+    }
+
+    /// The facts that the guards of one rule or requirement look at: of the one
+    /// that cannot be decided, if that is why.
+    pub fn looks_of(&self, because: Because, effect: &Effect<'_>, facts: &Facts<'_>) -> Vec<Look> {
+        match because {
+            Because::Undecidable(id) => {
+                let guard = self.rule(id).and_then(|rule| rule.guard.as_ref());
+                each_look(guard.into_iter(), effect, facts)
             }
+            Because::UndecidableRequirement(id) => {
+                let guards = self.requirement(id).into_iter().flat_map(guards_of);
+                each_look(guards, effect, facts)
+            }
+            _ => Vec::new(),
         }
-        looks
     }
 
     /// The guards of the rules and requirements about an effect.
@@ -39,13 +46,7 @@ impl Decider {
         blocks.flat_map(move |block| {
             let rules = block.rules.iter();
             let rules = rules.filter(move |rule| rule.selector.matches(rule.verb, effect));
-            let requirements = block.requirements.iter().flat_map(|one| {
-                let demanded = match &one.demand {
-                    Demand::Guard(guard) => Some(guard),
-                    _ => None,
-                };
-                one.condition.iter().chain(demanded)
-            });
+            let requirements = block.requirements.iter().flat_map(guards_of);
             rules
                 .filter_map(|rule| rule.guard.as_ref())
                 .chain(requirements)
@@ -65,6 +66,33 @@ impl Decider {
         }
         found
     }
+}
+
+/// The guards of a requirement.
+fn guards_of(requirement: &Requirement) -> impl Iterator<Item = &Guard> {
+    let demanded = match &requirement.demand {
+        Demand::Guard(guard) => Some(guard),
+        _ => None,
+    };
+    requirement.condition.iter().chain(demanded)
+}
+
+/// What guards look at, each fact once.
+fn each_look<'g>(
+    guards: impl Iterator<Item = &'g Guard>,
+    effect: &Effect<'_>,
+    facts: &Facts<'_>,
+) -> Vec<Look> {
+    let mut looks: Vec<Look> = Vec::new();
+    for guard in guards {
+        for (path, expr) in paths(guard.expr()) {
+            if looks.iter().all(|look| look.path != path) {
+                let value = guard.look(expr, effect, facts);
+                looks.push(Look { path, value });
+            }
+        }
+    }
+    looks
 }
 
 /// The paths in a guard, each as it is written.

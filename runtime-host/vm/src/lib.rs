@@ -12,7 +12,10 @@
 //! This crate must never know files, clocks, chance, policies or journals.
 //! Begin reading at `value`, then `image`, then `machine`.
 
+mod fits;
+mod image;
 pub mod library;
+mod machine;
 mod meter;
 mod raise;
 mod secret;
@@ -20,6 +23,8 @@ mod show;
 mod text;
 mod value;
 
+pub use image::{Image, LoadError};
+pub use machine::{Ended, Given, MAX_CALLS, Machine, Request, State, StateError, Step, What};
 pub use meter::Meter;
 pub use raise::{Failure, Raise, kinds};
 pub use secret::{Secret, SecretPart};

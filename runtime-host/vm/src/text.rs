@@ -117,6 +117,12 @@ impl Text {
     }
 }
 
+impl Default for Text {
+    fn default() -> Self {
+        Text::new("")
+    }
+}
+
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
         Text::new(text)

@@ -144,6 +144,11 @@ impl List {
         &self.items
     }
 
+    /// How many levels it has.
+    pub fn depth_of(&self) -> u32 {
+        self.depth.max(1)
+    }
+
     /// Its elements, to be put in another order or made fewer; not to be given
     /// others.
     pub(crate) fn items_mut(&mut self) -> &mut Vec<Value> {

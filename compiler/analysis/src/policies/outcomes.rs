@@ -176,7 +176,7 @@ fn evaluate(expr: &Expr) -> Option<bool> {
         context: &nothing,
         now: Timestamp::UNIX_EPOCH,
         parameters: &none,
-        holds: &|_, _| false,
+        holds: &|_, _, _| false,
         cedar: Cedar::Absent,
         approval: Default::default(),
         dev: false,

@@ -9,6 +9,24 @@ pub struct StdlibSource {
     pub text: &'static str,
 }
 
+impl StdlibSource {
+    /// Its subject: its name without the ending.
+    pub fn subject(&self) -> &'static str {
+        self.name.split('.').next().unwrap_or_default()
+    }
+
+    /// The comment at its head, in Markdown.
+    pub fn about(&self) -> String {
+        let lines: Vec<&str> = self
+            .text
+            .lines()
+            .map_while(|line| line.strip_prefix("//"))
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+            .collect();
+        lines.join("\n")
+    }
+}
+
 macro_rules! sources {
     ($($name:literal)*) => {
         /// Every file of the standard library, in the order in which functions

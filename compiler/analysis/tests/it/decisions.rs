@@ -135,7 +135,7 @@ fn decide(row: &Json) -> Decision {
         context: &context,
         now: Timestamp::UNIX_EPOCH,
         parameters: &parameters,
-        holds: &|name, _| obligations[name] == true,
+        holds: &|_, name, _| obligations[name] == true,
         cedar: match text(row, "cedar") {
             "absent" => Cedar::Absent,
             "permit" => Cedar::Permit { asks: false },

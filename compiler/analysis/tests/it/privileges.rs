@@ -166,7 +166,7 @@ fn rank(
         context: &context,
         now: Timestamp::UNIX_EPOCH,
         parameters,
-        holds: &|_, _| false,
+        holds: &|_, _, _| false,
         cedar: Cedar::Absent,
         approval: Approval::Unasked,
         dev: false,

@@ -171,6 +171,29 @@ fn places_and_texts_are_those_of_the_declarations() {
 }
 
 #[test]
+fn each_file_says_what_it_is_about() {
+    for source in SOURCES {
+        let about = source.about();
+        let first = about.split("\n\n").next().unwrap_or_default();
+        assert!(first.ends_with('.'), "{}: {first:?}", source.name);
+    }
+    assert_eq!(SOURCES[0].subject(), "strings");
+    assert_eq!(
+        SOURCES[0].about(),
+        "Strings. A character is a Unicode scalar, and places are counted in characters from 0.\n\
+         Nothing here changes a string: each function gives a new one."
+    );
+    let audit = SOURCES.last().unwrap().about();
+    assert_eq!(
+        audit.split_once("\n\n"),
+        Some((
+            "Keys of `audit`: what is put on record, and for how long.",
+            "A row is read like one of `obligations.symbi`; `verb: audit` tells that it belongs here."
+        ))
+    );
+}
+
+#[test]
 fn names_are_plain_and_none_is_declared_twice_but_functions_and_guards() {
     let mut seen = BTreeSet::new();
     for declared in &stdlib().declarations {

@@ -3,7 +3,7 @@
 
 mod code;
 mod policy;
-mod types;
+pub mod types;
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use crate::types::Type;
 
 /// A type as the language writes it.
-pub(super) fn ty(of: &Type) -> String {
+pub fn ty(of: &Type) -> String {
     match of {
         Type::Any => "Any".to_owned(),
         Type::Null => "null".to_owned(),

@@ -207,7 +207,7 @@ impl Pair {
             context: given.context(),
             now: Timestamp::UNIX_EPOCH,
             parameters: given.parameters(),
-            holds: &|name, value| given.holds(name, value),
+            holds: &|_, name, value| given.holds(name, value),
             cedar: setting.cedar,
             approval: Approval::Unasked,
             dev: false,

@@ -142,7 +142,7 @@ impl Question {
             context: &self.context,
             now: self.now,
             parameters: &self.parameters,
-            holds: &|name, _| name == "held",
+            holds: &|_, name, _| name == "held",
             cedar: self.cedar,
             approval: self.approval,
             dev: self.dev,

@@ -167,7 +167,7 @@ fn a_witness_holds() {
                     context: &context,
                     now: Timestamp::UNIX_EPOCH,
                     parameters: &witness.parameters,
-                    holds: &|name, value| {
+                    holds: &|_, name, value| {
                         let mut known = witness.obligations.iter();
                         known.any(|(own, wanted, holds)| own == name && wanted == value && *holds)
                     },

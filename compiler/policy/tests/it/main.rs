@@ -19,7 +19,7 @@ fn facts<'a>(context: &'a Value, parameters: &'a Record) -> Facts<'a> {
         // A Thursday.
         now: Timestamp::UNIX_EPOCH,
         parameters,
-        holds: &|_, _| false,
+        holds: &|_, _, _| false,
         cedar: Cedar::Absent,
         approval: Approval::Unasked,
         dev: false,

@@ -111,7 +111,7 @@ impl Known {
             // A Thursday.
             now: Timestamp::UNIX_EPOCH,
             parameters: &self.parameters,
-            holds: &|name, _| self.held.iter().any(|held| held == name),
+            holds: &|_, name, _| self.held.iter().any(|held| held == name),
             cedar: self.cedar,
             approval: self.approval,
             dev: self.dev,

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 use symbi_policy::{
     Action, Approval, Argument, Cedar, Demand, Effect, Expr, Facts, Guard, Kind, MAX_LEVELS,
-    MAX_OPERAND, Op, Outcome, Policies, Predicate, Record, Root, Selector, Shape, Timestamp, Value,
-    Verb, Wanted,
+    MAX_OPERAND, Op, Outcome, Policies, Predicate, Record, RequirementId, Root, Selector, Shape,
+    Timestamp, Value, Verb, Wanted,
 };
 
 /// `None` is "cannot be decided"; inside, what is missing.
@@ -84,7 +84,11 @@ fn inline(policies: &Policies, effect: &Effect<'_>, facts: &Facts<'_>) -> Option
         }
         granted |= allowed;
     }
-    for requirement in policies.blocks.iter().flat_map(|block| &block.requirements) {
+    let each = policies.blocks.iter().enumerate().flat_map(|(block, own)| {
+        let numbered = own.requirements.iter().enumerate();
+        numbered.map(move |(requirement, one)| (RequirementId { block, requirement }, one))
+    });
+    for (id, requirement) in each {
         let about = requirement.selectors.is_empty()
             || requirement
                 .selectors
@@ -106,7 +110,7 @@ fn inline(policies: &Policies, effect: &Effect<'_>, facts: &Facts<'_>) -> Option
                 }
             }
             Demand::Obligation(name, value) => {
-                if !(facts.holds)(name, value) {
+                if !(facts.holds)(id, name, value) {
                     return None;
                 }
             }

@@ -464,7 +464,7 @@ mod tests {
                     Next::Done(value) => return Ok(value),
                     Next::Call { function, args } => (function, args),
                 };
-                assert_eq!(args.is_empty(), args.len() == 0);
+                assert!(!args.is_empty());
                 let which = match function {
                     Value::Int(which) => which as usize,
                     other => panic!("{other:?}"),

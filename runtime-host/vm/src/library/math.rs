@@ -233,7 +233,7 @@ mod tests {
                 vec![f(-9_223_372_036_854_775_808.0)],
                 "-9223372036854775808",
             ),
-            (Native::RoundTo, vec![f(3.14159), i(2)], "3.14"),
+            (Native::RoundTo, vec![f(2.71459), i(2)], "2.71"),
             (Native::RoundTo, vec![f(2.675), i(2)], "2.68"),
             (Native::RoundTo, vec![f(-9.995), i(2)], "-10.0"),
             (Native::RoundTo, vec![f(99.99), i(0)], "100.0"),

@@ -17,10 +17,13 @@ mod lists;
 mod maps;
 mod math;
 mod order;
+mod paths;
 mod sets;
+mod site;
 mod sizes;
 mod strings;
 mod table;
+mod takes;
 #[cfg(test)]
 mod testing;
 mod texts;
@@ -29,7 +32,9 @@ mod time;
 pub use call::{call, is_asked};
 pub use declared::{Default, Does, Function, Param, Ty};
 pub use each::{Args, Each, Next};
+pub use site::{Candidate, Site};
 pub use table::{FUNCTIONS, Native};
+pub use takes::takes;
 
 use crate::meter::Meter;
 use crate::raise::Failure;
@@ -52,4 +57,19 @@ pub fn named(name: &str) -> &'static [Function] {
     let rest = FUNCTIONS.get(start..).unwrap_or_default();
     let count = rest.partition_point(|function| function.name == name);
     rest.get(..count).unwrap_or_default()
+}
+
+/// The place of the first function of a name in [`FUNCTIONS`].
+pub fn number(name: &str) -> Option<u32> {
+    let start = FUNCTIONS.partition_point(|function| function.name < name);
+    let is = FUNCTIONS.get(start)?.name == name;
+    is.then_some(start as u32)
+}
+
+/// Whether a function needs the text of a secret, which only the host has.
+pub fn needs_secret(native: Native) -> bool {
+    matches!(
+        native,
+        Native::HmacSha256 | Native::VerifyHmacSha256 | Native::VerifySecret
+    )
 }

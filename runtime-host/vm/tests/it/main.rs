@@ -1,3 +1,5 @@
 //! The tests of the crate, in one binary.
 
+mod smoke;
+mod support;
 mod table;

@@ -1,0 +1,3 @@
+//! The host, tested through what it offers to others.
+
+mod gate;

@@ -184,7 +184,13 @@ impl Gate {
         let (module, at) = found.ok_or_else(no_agent)?;
         let own = module.agents.get(at).ok_or_else(no_agent)?;
         let decider = Decider::new(program.policies(&module, own));
-        let obligations = Obligations::new(&decider, &module.path, own, options.unisolated);
+        let obligations = Obligations::new(
+            &decider,
+            &module.path,
+            own,
+            options.unisolated,
+            &program.waived,
+        );
         let audit = AuditTable::new(&module, own);
         let cedar = Evaluator::new(&program, route, options.cedar);
         let facts = options.context.fields();

@@ -12,7 +12,7 @@ mod sandbox;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use symbi_ir::{Agent, Tier};
+use symbi_ir::{Agent, Tier, Waived};
 use symbi_mini::rate::{self, Rate};
 use symbi_policy::{Decider, Demand, Kind, RequirementId, Timestamp, Value};
 
@@ -54,7 +54,12 @@ enum Demanded {
     Tier(bool),
     /// In nanoseconds.
     Expiry(i64),
+    /// Nothing enforces it, and the project has said that it may run so.
+    Waived,
 }
+
+/// What the checker says of an obligation that nothing enforces.
+const UNENFORCED: [&str; 2] = ["P0440", "P0441"];
 
 /// The obligations of one agent.
 #[derive(Debug)]
@@ -91,7 +96,13 @@ pub(crate) struct Limits {
 impl Obligations {
     /// Reads what policies demand of an agent. What cannot be read is left out,
     /// and does not hold.
-    pub(crate) fn new(decider: &Decider, file: &Arc<str>, agent: &Agent, unisolated: bool) -> Self {
+    pub(crate) fn new(
+        decider: &Decider,
+        file: &Arc<str>,
+        agent: &Agent,
+        unisolated: bool,
+        waived: &[Waived],
+    ) -> Self {
         let mut demanded = HashMap::new();
         let mut counts = false;
         for (block, own) in decider.policies().blocks.iter().enumerate() {
@@ -101,7 +112,11 @@ impl Obligations {
                     continue;
                 };
                 let key = || Key::new(file, agent, id);
-                if let Some(read) = read(name, value, key, agent.attributes.sandbox, unisolated) {
+                let is_waived = waived.iter().any(|waived| {
+                    *waived.name == **name && UNENFORCED.contains(&&*waived.code)
+                });
+                let read = read(name, value, key, agent.attributes.sandbox, unisolated);
+                if let Some(read) = read.or(is_waived.then_some(Demanded::Waived)) {
                     counts |= matches!(read, Demanded::Rate(..));
                     demanded.insert(id, read);
                 }
@@ -128,7 +143,7 @@ impl Obligations {
             Some(Demanded::DataSize(most)) => state.bytes <= *most,
             Some(Demanded::Tier(is_enough)) => *is_enough,
             // It says how long somebody is waited for, if somebody is.
-            Some(Demanded::Expiry(_)) => true,
+            Some(Demanded::Expiry(_) | Demanded::Waived) => true,
         }
     }
 

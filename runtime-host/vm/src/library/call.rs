@@ -2,8 +2,8 @@
 
 use super::each::Each;
 use super::{
-    Cx, Given, Native, encoding, errors, hashing, json, lists, maps, math, sets, sizes, strings,
-    texts, time,
+    Cx, Given, Native, encoding, errors, hashing, json, lists, maps, math, paths, sets, sizes,
+    strings, texts, time,
 };
 use crate::raise::{Raise, kinds};
 use crate::value::Value;
@@ -139,7 +139,7 @@ pub fn call(native: Native, cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
         Native::ReversedArray => lists::reversed(cx, args),
         Native::Round => math::round(cx, args),
         Native::RoundTo => math::round_to(cx, args),
-        Native::Select => json::select(cx, args),
+        Native::Select => paths::select(cx, args),
         Native::Skip => lists::skip(cx, args),
         Native::SliceString => strings::slice(cx, args),
         Native::SliceArray => lists::slice(cx, args),

@@ -441,3 +441,230 @@ impl Each {
 fn broken() -> Failure {
     wrong("the state of this call is not one that the library made")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::testing::*;
+
+    /// Runs it to its end. `f` is what the functions do; how often they were
+    /// called stands beside the value. Each call fails for want of memory once.
+    fn run(
+        native: Native,
+        args: impl IntoIterator<Item = Value>,
+        f: impl Fn(usize, &[Value]) -> Value,
+    ) -> (String, usize) {
+        let mut args: Vec<Value> = args.into_iter().collect();
+        let mut calls = 0;
+        let mut run = || -> Result<Value, Failure> {
+            let (mut each, mut next) =
+                with(1 << 30, 1 << 30, |cx| Each::begin(native, cx, &mut args))?;
+            loop {
+                let (function, args) = match next {
+                    Next::Done(value) => return Ok(value),
+                    Next::Call { function, args } => (function, args),
+                };
+                assert!(!args.is_empty());
+                let which = match function {
+                    Value::Int(which) => which as usize,
+                    other => panic!("{other:?}"),
+                };
+                calls += 1;
+                let given = f(which, &args.into_iter().collect::<Vec<_>>());
+                let without = with(1 << 30, 0, |cx| each.resume(cx, given.clone()));
+                next = match without {
+                    Err(Failure::Memory) => with(1 << 30, 1 << 30, |cx| each.resume(cx, given))?,
+                    other => other?,
+                };
+            }
+        };
+        let shown = run().map_or_else(|failure| kind(&failure), |value| quoted(&value));
+        (shown, calls)
+    }
+
+    fn number(value: &Value) -> i64 {
+        match value {
+            Value::Int(number) => *number,
+            Value::Text(text) => text.len() as i64,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn functions_that_call_others_give_what_is_declared() {
+        let list3 = || ints([1, 2, 3]);
+        let more = |n: i64| move |_: usize, args: &[Value]| Value::Bool(number(&args[0]) > n);
+        let length = |_: usize, args: &[Value]| i(number(&args[0]));
+        type F = Box<dyn Fn(usize, &[Value]) -> Value>;
+        let table: Vec<(Native, Vec<Value>, F, &str, usize)> = vec![
+            (
+                Native::Map,
+                vec![list3(), i(0)],
+                Box::new(|_, args| i(number(&args[0]) * 10)),
+                "[10, 20, 30]",
+                3,
+            ),
+            (Native::Map, vec![list([]), i(0)], Box::new(length), "[]", 0),
+            (
+                Native::FlatMap,
+                vec![list3(), i(0)],
+                Box::new(|_, args| ints(0..number(&args[0]))),
+                "[0, 0, 1, 0, 1, 2]",
+                3,
+            ),
+            (
+                Native::FlatMap,
+                vec![list3(), i(0)],
+                Box::new(length),
+                "wrong_type",
+                1,
+            ),
+            (
+                Native::FilterArray,
+                vec![list3(), i(0)],
+                Box::new(more(1)),
+                "[2, 3]",
+                3,
+            ),
+            (
+                Native::FilterArray,
+                vec![list3(), i(0)],
+                Box::new(length),
+                "wrong_type",
+                1,
+            ),
+            (Native::Find, vec![list3(), i(0)], Box::new(more(1)), "2", 2),
+            (
+                Native::Find,
+                vec![list3(), i(0)],
+                Box::new(more(5)),
+                "null",
+                3,
+            ),
+            (
+                Native::Any,
+                vec![list3(), i(0)],
+                Box::new(more(1)),
+                "true",
+                2,
+            ),
+            (
+                Native::Any,
+                vec![list([]), i(0)],
+                Box::new(more(1)),
+                "false",
+                0,
+            ),
+            (
+                Native::All,
+                vec![list3(), i(0)],
+                Box::new(more(1)),
+                "false",
+                1,
+            ),
+            (
+                Native::All,
+                vec![list([]), i(0)],
+                Box::new(more(1)),
+                "true",
+                0,
+            ),
+            (
+                Native::CountArray,
+                vec![list3(), i(0)],
+                Box::new(more(1)),
+                "2",
+                3,
+            ),
+            (
+                Native::Reduce,
+                vec![list3(), i(0), i(0)],
+                Box::new(|_, args| i(number(&args[0]) - number(&args[1]))),
+                "-6",
+                3,
+            ),
+            (
+                Native::Reduce,
+                vec![list([]), i(0), t("start")],
+                Box::new(length),
+                r#""start""#,
+                0,
+            ),
+            (
+                Native::SortedBy,
+                vec![texts(["ccc", "a", "bb", "d"]), i(0)],
+                Box::new(length),
+                r#"["a", "d", "bb", "ccc"]"#,
+                4,
+            ),
+            (
+                Native::SortedBy,
+                vec![texts(["a", "bb"]), i(0)],
+                Box::new(|_, args| if number(&args[0]) == 1 { t("x") } else { i(1) }),
+                "invalid_value",
+                2,
+            ),
+            (
+                Native::GroupBy,
+                vec![texts(["ab", "c", "de"]), i(0)],
+                Box::new(length),
+                r#"{ 2: ["ab", "de"], 1: ["c"] }"#,
+                3,
+            ),
+            (
+                Native::ToMap,
+                vec![texts(["a", "bb", "a"]), i(0), i(1)],
+                Box::new(|which, args| match which {
+                    0 => args[0].clone(),
+                    _ => i(number(&args[0])),
+                }),
+                "{ a: 1, bb: 2 }",
+                6,
+            ),
+            (
+                Native::MapValues,
+                vec![Value::record([("a", i(1)), ("b", i(2))]).unwrap(), i(0)],
+                Box::new(|_, args| i(number(&args[0]) * 10)),
+                "{ a: 10, b: 20 }",
+                2,
+            ),
+            (
+                Native::FilterMap,
+                vec![Value::record([("a", i(1)), ("b", i(2))]).unwrap(), i(0)],
+                Box::new(|_, args| Value::Bool(number(&args[1]) > 1)),
+                "{ b: 2 }",
+                2,
+            ),
+            (
+                Native::Map,
+                vec![i(1), i(0)],
+                Box::new(length),
+                "wrong_type",
+                0,
+            ),
+        ];
+        for (native, args, f, expected, calls) in table {
+            assert!(Each::calls_back(native));
+            let found = run(native, args.clone(), f);
+            assert_eq!(found, (expected.to_owned(), calls), "{native:?} {args:?}");
+        }
+    }
+
+    #[test]
+    fn what_reduce_has_so_far_is_had_by_the_call_alone() {
+        let mut args = [ints([1, 2]), i(0), list([])];
+        let (each, next) = with(1 << 20, 1 << 20, |cx| {
+            Each::begin(Native::Reduce, cx, &mut args)
+        })
+        .unwrap();
+        let Next::Call { args, .. } = next else {
+            panic!("{next:?}");
+        };
+        let so_far = args.into_iter().next();
+        let Some(Value::List(mut list)) = so_far else {
+            panic!("{so_far:?}");
+        };
+        assert!(Arc::get_mut(&mut list).is_some());
+        drop(each);
+    }
+}

@@ -99,3 +99,38 @@ pub(super) fn url_decode(cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
         Err(_) => Err(invalid("it stands for bytes which are no text")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::Native;
+    use crate::library::testing::*;
+
+    #[test]
+    fn texts_are_written_and_read_back() {
+        let table = [
+            (Native::Base64Encode, "hé", r#""aMOp""#),
+            (Native::Base64Encode, "a", r#""YQ==""#),
+            (Native::Base64Encode, "", r#""""#),
+            (Native::Base64Decode, "aMOp", r#""hé""#),
+            (Native::Base64Decode, "YQ==", r#""a""#),
+            (Native::Base64Decode, "YQ", r#""a""#),
+            (Native::Base64Decode, "YQ=", "invalid_value"),
+            (Native::Base64Decode, "Y===", "invalid_value"),
+            (Native::Base64Decode, "8J-RjQ", r#""👍""#),
+            (Native::Base64Decode, "8J+RjQ==", r#""👍""#),
+            (Native::Base64Decode, "/w==", "invalid_value"),
+            (Native::Base64Decode, "a b", "invalid_value"),
+            (Native::Base64Decode, "é", "invalid_value"),
+            (Native::UrlEncode, "a b&c", r#""a%20b%26c""#),
+            (Native::UrlEncode, "-._~é", r#""-._~%C3%A9""#),
+            (Native::UrlDecode, "a%20b+", r#""a b+""#),
+            (Native::UrlDecode, "%c3%A9", r#""é""#),
+            (Native::UrlDecode, "%ff", "invalid_value"),
+            (Native::UrlDecode, "50%", "invalid_value"),
+            (Native::UrlDecode, "%é", "invalid_value"),
+        ];
+        for (native, text, expected) in table {
+            assert_eq!(shown(native, [t(text)]), expected, "{native:?} {text}");
+        }
+    }
+}

@@ -33,3 +33,38 @@ pub(super) fn again(_: &mut Cx<'_>, args: &mut [Value]) -> Given {
     }
     .into())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::Native;
+    use crate::library::testing::*;
+    use crate::raise::Failure;
+    use crate::value::{Problem, Value};
+
+    #[test]
+    fn an_error_has_what_it_was_given() {
+        let details = Value::record([("a", i(1))]).unwrap();
+        let raised = given(
+            Native::ErrorString,
+            [t("no"), t("refused"), details.clone()],
+        );
+        let Err(Failure::Raise(raise)) = raised else {
+            panic!("{raised:?}");
+        };
+        assert_eq!(raise.to_string(), "refused: no");
+        let problem = Problem {
+            kind: "refused".into(),
+            message: "no".into(),
+            at: None,
+            details,
+            given: Some(i(2)),
+        };
+        let raised = given(Native::ErrorError, [Value::Error(problem.into())]);
+        let Err(Failure::Raise(raise)) = raised else {
+            panic!("{raised:?}");
+        };
+        assert_eq!(raise.to_string(), "refused: no");
+        assert_eq!(quoted(&raise.details.unwrap()), "{ a: 1 }");
+        assert_eq!(quoted(&raise.given.unwrap()), "2");
+    }
+}

@@ -91,3 +91,55 @@ pub fn is_same_secret(secret: &[u8], given: &[u8]) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::Native;
+    use crate::library::testing::*;
+
+    #[test]
+    fn hashes_are_those_of_their_standards() {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(shown(Native::HashSha256, [t("abc")]), format!("\"{abc}\""));
+        let long = shown(Native::HashSha512, [t("abc")]);
+        assert!(
+            long.starts_with("\"ddaf35a193617aba") && long.len() == 130,
+            "{long}"
+        );
+    }
+
+    #[test]
+    fn signatures_are_told_from_others() {
+        // RFC 4231, the second case.
+        let text = "what do ya want for nothing?";
+        let hex = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+        assert_eq!(hmac_sha256_hex(text, b"Jefe"), hex);
+        let table = [
+            (hex.to_owned(), true),
+            (hex.to_uppercase(), true),
+            (format!("sha256={hex}"), true),
+            (format!("sha1={hex}"), false),
+            (hex.replacen('5', "6", 1), false),
+            (hex[..62].to_owned(), false),
+            ("é".repeat(32), false),
+            (String::new(), false),
+        ];
+        for (signature, expected) in table {
+            assert_eq!(
+                is_hmac_sha256(text, b"Jefe", &signature),
+                expected,
+                "{signature}"
+            );
+        }
+        assert!(!is_hmac_sha256(text, b"jefe", hex));
+    }
+
+    #[test]
+    fn secrets_are_told_from_other_texts() {
+        assert!(is_same_secret(b"", b""));
+        assert!(is_same_secret(b"hunter2", b"hunter2"));
+        assert!(!is_same_secret(b"hunter2", b"hunter"));
+        assert!(!is_same_secret(b"hunter2", b"hunter3"));
+    }
+}

@@ -2,10 +2,8 @@
 
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use symbi_mini::duration;
-use symbi_mini::json_path::{self, Step};
 
 use super::arguments::{ENTRY, LIST, TEXT, VALUE, Writing, int, invalid, out_of_range, unfit};
-use super::lists::list_of;
 use super::{Cx, Given};
 use crate::meter::Meter;
 use crate::raise::{Failure, Raise, kinds};
@@ -454,70 +452,6 @@ pub(super) fn write(cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
     writer.writing.done(cx)
 }
 
-/// Whatever a path leads to, in the order of the value.
-pub(super) fn select(cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
-    let [value, Value::Text(path)] = args else {
-        return Err(unfit("select", args));
-    };
-    cx.meter
-        .work(1 + path.len().min(symbi_mini::MAX_BYTES) / 4)?;
-    let path = json_path::parse(path).map_err(|error| invalid(error.to_string()))?;
-    // One level after the other keeps the order of the value, and no value is
-    // there more often than it stands in the whole.
-    let mut found = vec![value.clone()];
-    for step in path.steps() {
-        cx.meter.work(1 + found.len() / 4)?;
-        found = match step {
-            Step::Name(name) => found
-                .iter()
-                .filter_map(|value| match value {
-                    Value::Map(map) => map.field(name).cloned(),
-                    _ => None,
-                })
-                .collect(),
-            Step::Index(index) => found
-                .iter()
-                .filter_map(|value| element(value, *index))
-                .collect(),
-            Step::Every => every(cx, &found)?,
-        };
-    }
-    list_of(cx, found.len())?;
-    Ok(Value::list(found)?)
-}
-
-fn element(value: &Value, index: i64) -> Option<Value> {
-    let Value::List(list) = value else {
-        return None;
-    };
-    let place = usize::try_from(index.unsigned_abs()).ok()?;
-    let place = match index {
-        0.. => place,
-        _ => list.items().len().checked_sub(place)?,
-    };
-    list.items().get(place).cloned()
-}
-
-fn every(cx: &mut Cx<'_>, values: &[Value]) -> Result<Vec<Value>, Failure> {
-    let length = values.iter().fold(0_usize, |length, value| {
-        length.saturating_add(match value {
-            Value::List(list) => list.items().len(),
-            Value::Map(map) => map.len(),
-            _ => 0,
-        })
-    });
-    list_of(cx, length)?;
-    let mut all = Vec::with_capacity(length);
-    for value in values {
-        match value {
-            Value::List(list) => all.extend_from_slice(list.items()),
-            Value::Map(map) => all.extend(map.entries().map(|(_, value)| value.clone())),
-            _ => {}
-        }
-    }
-    Ok(all)
-}
-
 /// The length of whatever has one.
 pub(super) fn length(_: &mut Cx<'_>, args: &mut [Value]) -> Given {
     Ok(int(match args {
@@ -530,4 +464,131 @@ pub(super) fn length(_: &mut Cx<'_>, args: &mut [Value]) -> Given {
         }
         args => return Err(unfit("length", args)),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::library::testing::*;
+    use crate::library::{Native, call};
+    use crate::secret::Secret;
+    use crate::value::Set;
+
+    #[test]
+    fn json_is_read_and_written() {
+        let table = [
+            (
+                r#"{"a": [1, 2.0, null, true, "x"]}"#,
+                r#"{ a: [1, 2.0, null, true, "x"] }"#,
+            ),
+            (r#"{"a": 1, "a": 2}"#, "{ a: 2 }"),
+            ("9223372036854775807", "9223372036854775807"),
+            ("9223372036854775808", "9.223372036854776e18"),
+            ("-9223372036854775809", "-9.223372036854776e18"),
+            (r#""\ud83d\udc4d""#, "\"👍\""),
+            ("", "invalid_value"),
+            ("[1,]", "invalid_value"),
+            ("[1] 2", "invalid_value"),
+            ("1e999", "invalid_value"),
+            ("NaN", "invalid_value"),
+            (r#""\ud83d""#, "invalid_value"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(shown(Native::ParseJson, [t(text)]), expected, "{text}");
+        }
+        let deep = |levels: usize| t(&("[".repeat(levels) + &"]".repeat(levels)));
+        assert_eq!(given(Native::ParseJson, [deep(127)]).unwrap().depth(), 127);
+        assert_eq!(shown(Native::ParseJson, [deep(100_000)]), "invalid_value");
+    }
+
+    #[test]
+    fn what_is_no_json_says_where() {
+        let failure = given(Native::ParseJson, [t("{\n \"é\": 1,\n \"é\" 2}")]).unwrap_err();
+        let Failure::Raise(raise) = failure else {
+            panic!("{failure:?}");
+        };
+        assert_eq!(
+            raise.message,
+            "the text is no JSON: expected `:` (line 3, column 6)"
+        );
+        assert_eq!(
+            quoted(raise.details.as_ref().unwrap()),
+            "{ line: 3, column: 6 }"
+        );
+    }
+
+    #[test]
+    fn values_become_json() {
+        let record = || Value::record([("a", list([i(1), Value::Null])), ("b", list([]))]).unwrap();
+        let secret = || Value::Secret(Arc::new(Secret::of("env://A")));
+        let table: Vec<(Value, i64, &str)> = vec![
+            (record(), 0, r#"{"a":[1,null],"b":[]}"#),
+            (
+                record(),
+                2,
+                "{\n  \"a\": [\n    1,\n    null\n  ],\n  \"b\": []\n}",
+            ),
+            (record(), 9, "out_of_range"),
+            (record(), -1, "out_of_range"),
+            (f(2.0), 0, "2.0"),
+            (f(f64::NAN), 0, "invalid_value"),
+            (f(f64::INFINITY), 0, "invalid_value"),
+            (t("a\"\\\n\u{1}\u{8}é"), 0, "\"a\\\"\\\\\\n\\u0001\\bé\""),
+            (Value::Duration(90_000_000_000), 0, "\"90s\""),
+            (Value::Size(2048), 0, "\"2KB\""),
+            (Value::Time(0), 0, "\"1970-01-01T00:00:00Z\""),
+            (Set::new([i(1)]).unwrap().into(), 0, "[1]"),
+            (
+                Map::new([(i(1), t("x"))]).unwrap().into(),
+                0,
+                r#"{"1":"x"}"#,
+            ),
+            (list([secret()]), 0, "secret_leak"),
+            (
+                Value::Function(crate::value::Function::Own(0)),
+                0,
+                "invalid_value",
+            ),
+        ];
+        for (value, indent, expected) in table {
+            let written = match given(Native::ToJson, [value.clone(), i(indent)]) {
+                Ok(Value::Text(text)) => text.as_str().to_owned(),
+                Ok(other) => panic!("{other:?}"),
+                Err(failure) => kind(&failure),
+            };
+            assert_eq!(written, expected, "{value:?}");
+            // What the host writes is the same.
+            if indent == 0 {
+                let own = to_json(&value, Secrets::Refuse);
+                let own = own.map_or_else(|raise| raise.kind.to_string(), |json| json.to_string());
+                assert_eq!(own, expected, "{value:?}");
+            }
+        }
+        let stars = to_json(&list([secret()]), Secrets::Stars).unwrap();
+        assert_eq!(stars, serde_json::json!(["***"]));
+        assert_eq!(quoted(&from_json(&stars).unwrap()), r#"["***"]"#);
+    }
+
+    #[test]
+    fn what_is_larger_than_memory_is_no_json() {
+        let mut value = ints([1]);
+        for _ in 0..200 {
+            value = list([value.clone(), value]);
+        }
+        let mut args = [value, i(0)];
+        let failed = with(1 << 40, 1 << 16, |cx| call(Native::ToJson, cx, &mut args));
+        assert_eq!(kind(&failed.unwrap_err()), "memory");
+        let mut args = [t(&format!("[{}[]]", "[],".repeat(1000)))];
+        let failed = with(1 << 40, 1 << 10, |cx| {
+            call(Native::ParseJson, cx, &mut args)
+        });
+        assert_eq!(kind(&failed.unwrap_err()), "memory");
+    }
+
+    #[test]
+    fn a_number_has_no_length() {
+        assert_eq!(shown(Native::LengthJson, [i(1)]), "invalid_value");
+    }
 }

@@ -460,3 +460,241 @@ pub(super) fn range(cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
     }
     Ok(Value::list(items)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::testing::*;
+    use crate::library::{Native, call};
+    use crate::value::Value;
+
+    #[test]
+    fn lists_give_what_is_declared() {
+        let nan = || f(f64::NAN);
+        let table: Vec<(Native, Vec<Value>, &str)> = vec![
+            (Native::LengthArray, vec![ints([1, 2])], "2"),
+            (Native::IsEmptyArray, vec![list([])], "true"),
+            (Native::Sorted, vec![texts(["b", "a"])], r#"["a", "b"]"#),
+            (Native::Sorted, vec![list([i(1), t("a")])], "invalid_value"),
+            (Native::ReversedArray, vec![ints([1, 2, 3])], "[3, 2, 1]"),
+            (Native::GetArray, vec![texts(["a", "b"]), i(1)], r#""b""#),
+            (Native::GetArray, vec![texts(["a", "b"]), i(2)], "null"),
+            (Native::GetArray, vec![texts(["a", "b"]), i(-1)], "null"),
+            (
+                Native::GetArrayDefault,
+                vec![texts(["a"]), i(2), t("none")],
+                r#""none""#,
+            ),
+            (Native::First, vec![ints([1, 2])], "1"),
+            (Native::First, vec![list([])], "null"),
+            (Native::Last, vec![ints([1, 2])], "2"),
+            (Native::ContainsArray, vec![ints([1, 2]), f(2.0)], "true"),
+            (Native::ContainsArray, vec![list([nan()]), nan()], "false"),
+            (Native::IndexOfArray, vec![texts(["a", "b"]), t("b")], "1"),
+            (
+                Native::IndexOfArray,
+                vec![texts(["a", "b"]), t("c")],
+                "null",
+            ),
+            (Native::SumInt, vec![ints([1, 2, 3])], "6"),
+            (Native::SumInt, vec![list([])], "0"),
+            (Native::SumInt, vec![ints([i64::MAX, 1])], "overflow"),
+            (Native::SumInt, vec![list([f(0.5), f(1.5)])], "2.0"),
+            (
+                Native::SumInt,
+                vec![list([Value::Duration(5), i(1)])],
+                "wrong_type",
+            ),
+            (Native::SumInt, vec![list([i(1), t("a")])], "wrong_type"),
+            (Native::SumFloat, vec![list([])], "0.0"),
+            (Native::SumFloat, vec![ints([1, 2])], "3.0"),
+            (Native::SumDuration, vec![list([])], "0s"),
+            (
+                Native::SumDuration,
+                vec![list([
+                    Value::Duration(30_000_000_000),
+                    Value::Duration(60_000_000_000),
+                ])],
+                "90s",
+            ),
+            (
+                Native::SumDuration,
+                vec![list([Value::Duration(i64::MIN), Value::Duration(-1)])],
+                "overflow",
+            ),
+            (Native::MinArray, vec![ints([3, 1, 2])], "1"),
+            (Native::MaxArray, vec![ints([3, 1, 2])], "3"),
+            (Native::MaxArray, vec![list([])], "null"),
+            (Native::MinArray, vec![list([nan()])], "invalid_value"),
+            (Native::MinArray, vec![list([i(1), nan()])], "invalid_value"),
+            (
+                Native::MinArray,
+                vec![list([i(1), t("a")])],
+                "invalid_value",
+            ),
+            (Native::Take, vec![ints([1, 2, 3]), i(2)], "[1, 2]"),
+            (Native::Take, vec![ints([1]), i(i64::MAX)], "[1]"),
+            (Native::Take, vec![ints([1]), i(-1)], "out_of_range"),
+            (Native::Skip, vec![ints([1, 2, 3]), i(2)], "[3]"),
+            (Native::Skip, vec![ints([1]), i(i64::MAX)], "[]"),
+            (Native::Skip, vec![ints([1]), i(i64::MIN)], "out_of_range"),
+            (
+                Native::SliceArray,
+                vec![ints([1, 2, 3, 4]), i(1), i(3)],
+                "[2, 3]",
+            ),
+            (
+                Native::SliceArray,
+                vec![ints([1, 2]), i(5), Value::Null],
+                "[]",
+            ),
+            (
+                Native::SliceArray,
+                vec![ints([1, 2]), i(2), i(1)],
+                "out_of_range",
+            ),
+            (Native::Concat, vec![ints([1]), ints([2, 3])], "[1, 2, 3]"),
+            (
+                Native::Flatten,
+                vec![list([ints([1]), ints([2, 3]), list([])])],
+                "[1, 2, 3]",
+            ),
+            (Native::Flatten, vec![ints([1])], "wrong_type"),
+            (Native::Unique, vec![ints([2, 1, 2])], "[2, 1]"),
+            (
+                Native::Unique,
+                vec![list([i(1), f(1.0), nan(), nan()])],
+                "[1, NaN, NaN]",
+            ),
+            (Native::Chunks, vec![ints([1, 2, 3]), i(2)], "[[1, 2], [3]]"),
+            (Native::Chunks, vec![list([]), i(i64::MAX)], "[]"),
+            (Native::Chunks, vec![ints([1]), i(0)], "out_of_range"),
+            (
+                Native::Enumerate,
+                vec![texts(["a", "b"])],
+                r#"[[0, "a"], [1, "b"]]"#,
+            ),
+            (
+                Native::Zip,
+                vec![ints([1, 2, 3]), texts(["a", "b"])],
+                r#"[[1, "a"], [2, "b"]]"#,
+            ),
+            (Native::ToSet, vec![ints([2, 1, 2])], "{2, 1}"),
+            (Native::Range, vec![i(0), i(3), i(1)], "[0, 1, 2]"),
+            (Native::Range, vec![i(5), i(0), i(-2)], "[5, 3, 1]"),
+            (Native::Range, vec![i(3), i(0), i(1)], "[]"),
+            (Native::Range, vec![i(0), i(3), i(0)], "invalid_value"),
+            (
+                Native::Range,
+                vec![i(i64::MIN), i(i64::MAX), i(i64::MAX)],
+                "[-9223372036854775808, -1, 9223372036854775806]",
+            ),
+            (
+                Native::Range,
+                vec![i(0), i(1_000_000_000_000_000), i(1)],
+                "memory",
+            ),
+            (
+                Native::Range,
+                vec![i(i64::MAX), i(i64::MIN), i(-1)],
+                "memory",
+            ),
+        ];
+        for (native, args, expected) in table {
+            assert_eq!(shown(native, args.clone()), expected, "{native:?} {args:?}");
+        }
+    }
+
+    #[test]
+    fn places_are_changed_and_copies_are_not() {
+        let table: Vec<(Native, Vec<Value>, &str, &str)> = vec![
+            (Native::Push, vec![ints([1]), i(2)], "null", "[1, 2]"),
+            (
+                Native::InsertArray,
+                vec![ints([1, 3]), i(1), i(2)],
+                "null",
+                "[1, 2, 3]",
+            ),
+            (
+                Native::InsertArray,
+                vec![ints([1]), i(1), i(2)],
+                "null",
+                "[1, 2]",
+            ),
+            (
+                Native::InsertArray,
+                vec![ints([1]), i(2), i(2)],
+                "out_of_range",
+                "[1]",
+            ),
+            (
+                Native::InsertArray,
+                vec![ints([1]), i(-1), i(2)],
+                "out_of_range",
+                "[1]",
+            ),
+            (
+                Native::RemoveArray,
+                vec![texts(["a", "b"]), i(0)],
+                r#""a""#,
+                r#"["b"]"#,
+            ),
+            (
+                Native::RemoveArray,
+                vec![ints([1]), i(1)],
+                "out_of_range",
+                "[1]",
+            ),
+            (Native::Sort, vec![ints([3, 1, 2])], "null", "[1, 2, 3]"),
+            (
+                Native::Sort,
+                vec![list([i(3), t("a")])],
+                "invalid_value",
+                r#"[3, "a"]"#,
+            ),
+        ];
+        for (native, mut args, expected, after) in table {
+            let copy = args[0].clone();
+            let before = quoted(&copy);
+            for shared in [true, false] {
+                let mut args = match shared {
+                    true => args.clone(),
+                    false => std::mem::take(&mut args),
+                };
+                let given = with(1 << 20, 1 << 20, |cx| call(native, cx, &mut args));
+                let given = given.map_or_else(|failure| kind(&failure), |value| quoted(&value));
+                assert_eq!(given, expected, "{native:?}");
+                assert_eq!(quoted(&args[0]), after, "{native:?}");
+                assert_eq!(quoted(&copy), before, "{native:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_memory_nothing_is_changed_and_it_can_be_done_again() {
+        let many = || ints(0..1000);
+        let table: Vec<(Native, Vec<Value>)> = vec![
+            (Native::Push, vec![many(), i(1)]),
+            (Native::InsertArray, vec![many(), i(0), i(1)]),
+            (Native::Sort, vec![many()]),
+            (Native::Sorted, vec![many()]),
+            (Native::ReversedArray, vec![many()]),
+            (Native::Concat, vec![many(), many()]),
+            (Native::Flatten, vec![list(vec![many(); 10])]),
+            (Native::Chunks, vec![many(), i(1)]),
+            (Native::Enumerate, vec![many()]),
+            (Native::Unique, vec![many()]),
+            (Native::ToSet, vec![many()]),
+        ];
+        for (native, mut args) in table {
+            // Others have the list too, so even turning it around is a copy.
+            let before = args.clone();
+            let failed = with(1 << 20, 1000, |cx| call(native, cx, &mut args));
+            assert_eq!(kind(&failed.unwrap_err()), "memory", "{native:?}");
+            for (one, two) in args.iter().zip(&before) {
+                assert!(one.equals(two).unwrap(), "{native:?}");
+            }
+            let again = with(1 << 20, 1 << 20, |cx| call(native, cx, &mut args));
+            assert!(again.is_ok(), "{native:?}");
+        }
+    }
+}

@@ -139,3 +139,75 @@ pub(super) fn merge(cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
     }
     Ok(Value::Map(merged))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::testing::*;
+    use crate::library::{Native, call};
+    use crate::value::Value;
+
+    #[test]
+    fn maps_give_what_is_declared() {
+        let ab = || Value::record([("a", i(1)), ("b", i(2))]).unwrap();
+        let table: Vec<(Native, Vec<Value>, &str, &str)> = vec![
+            (Native::LengthMap, vec![ab()], "2", "{ a: 1, b: 2 }"),
+            (Native::IsEmptyMap, vec![ab()], "false", "{ a: 1, b: 2 }"),
+            (
+                Native::ContainsMap,
+                vec![ab(), t("a")],
+                "true",
+                "{ a: 1, b: 2 }",
+            ),
+            (
+                Native::ContainsMap,
+                vec![ab(), i(1)],
+                "false",
+                "{ a: 1, b: 2 }",
+            ),
+            (Native::GetMap, vec![ab(), t("a")], "1", "{ a: 1, b: 2 }"),
+            (Native::GetMap, vec![ab(), t("c")], "null", "{ a: 1, b: 2 }"),
+            (
+                Native::GetMapDefault,
+                vec![ab(), t("c"), i(0)],
+                "0",
+                "{ a: 1, b: 2 }",
+            ),
+            (
+                Native::InsertMap,
+                vec![ab(), t("c"), i(3)],
+                "null",
+                "{ a: 1, b: 2, c: 3 }",
+            ),
+            (
+                Native::InsertMap,
+                vec![ab(), t("a"), i(3)],
+                "null",
+                "{ a: 3, b: 2 }",
+            ),
+            (Native::RemoveMap, vec![ab(), t("a")], "1", "{ b: 2 }"),
+            (
+                Native::RemoveMap,
+                vec![ab(), t("c")],
+                "null",
+                "{ a: 1, b: 2 }",
+            ),
+            (Native::Keys, vec![ab()], r#"["a", "b"]"#, "{ a: 1, b: 2 }"),
+            (Native::Values, vec![ab()], "[1, 2]", "{ a: 1, b: 2 }"),
+            (
+                Native::Entries,
+                vec![ab()],
+                r#"[["a", 1], ["b", 2]]"#,
+                "{ a: 1, b: 2 }",
+            ),
+            (Native::LengthJson, vec![ab()], "2", "{ a: 1, b: 2 }"),
+        ];
+        for (native, mut args, expected, after) in table {
+            let given = with(1 << 20, 1 << 20, |cx| call(native, cx, &mut args)).unwrap();
+            assert_eq!(quoted(&given), expected, "{native:?}");
+            assert_eq!(quoted(&args[0]), after, "{native:?}");
+        }
+        let other = Value::record([("b", i(3)), ("c", i(4))]).unwrap();
+        let merged = shown(Native::Merge, [ab(), other]);
+        assert_eq!(merged, "{ a: 1, b: 3, c: 4 }");
+    }
+}

@@ -187,3 +187,81 @@ pub(super) fn is_nan(_: &mut Cx<'_>, args: &mut [Value]) -> Given {
         args => Err(unfit("is_nan", args)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::Native;
+    use crate::library::testing::*;
+    use crate::value::Value;
+
+    #[test]
+    fn numbers_give_what_is_declared() {
+        let nan = f64::NAN;
+        let infinity = f64::INFINITY;
+        let table: Vec<(Native, Vec<Value>, &str)> = vec![
+            (Native::AbsInt, vec![i(-3)], "3"),
+            (Native::AbsInt, vec![i(i64::MIN)], "overflow"),
+            (Native::AbsFloat, vec![f(-2.5)], "2.5"),
+            (Native::MinInt, vec![i(3), i(2)], "2"),
+            (Native::MinFloat, vec![f(0.5), f(2.0)], "0.5"),
+            (Native::MinFloat, vec![f(0.5), f(nan)], "invalid_value"),
+            (Native::MaxFloat, vec![f(0.5), f(2.0)], "2.0"),
+            (
+                Native::MaxDuration,
+                vec![Value::Duration(1), Value::Duration(0)],
+                "0.000001ms",
+            ),
+            (Native::ClampInt, vec![i(12), i(0), i(10)], "10"),
+            (Native::ClampInt, vec![i(5), i(10), i(0)], "invalid_value"),
+            (Native::ClampFloat, vec![f(-0.5), f(0.0), f(1.0)], "0.0"),
+            (
+                Native::ClampFloat,
+                vec![f(nan), f(0.0), f(1.0)],
+                "invalid_value",
+            ),
+            (Native::Round, vec![f(2.5)], "3"),
+            (Native::Round, vec![f(-2.5)], "-3"),
+            (Native::Round, vec![f(nan)], "out_of_range"),
+            (Native::Round, vec![f(infinity)], "out_of_range"),
+            (
+                Native::Round,
+                vec![f(9_223_372_036_854_775_808.0)],
+                "out_of_range",
+            ),
+            (
+                Native::Round,
+                vec![f(-9_223_372_036_854_775_808.0)],
+                "-9223372036854775808",
+            ),
+            (Native::RoundTo, vec![f(2.71459), i(2)], "2.71"),
+            (Native::RoundTo, vec![f(2.675), i(2)], "2.68"),
+            (Native::RoundTo, vec![f(-9.995), i(2)], "-10.0"),
+            (Native::RoundTo, vec![f(99.99), i(0)], "100.0"),
+            (Native::RoundTo, vec![f(1e300), i(2)], "1e300"),
+            (Native::RoundTo, vec![f(1e-300), i(15)], "0.0"),
+            (Native::RoundTo, vec![f(-0.001), i(2)], "-0.0"),
+            (Native::RoundTo, vec![f(infinity), i(2)], "Infinity"),
+            (Native::RoundTo, vec![f(1.0), i(16)], "out_of_range"),
+            (Native::RoundTo, vec![f(1.0), i(-1)], "out_of_range"),
+            (Native::Floor, vec![f(-1.5)], "-2"),
+            (Native::Ceil, vec![f(1.2)], "2"),
+            (Native::TruncateFloat, vec![f(-1.9)], "-1"),
+            (Native::Div, vec![i(7), i(2)], "3"),
+            (Native::Div, vec![i(-7), i(2)], "-3"),
+            (Native::Div, vec![i(1), i(0)], "division_by_zero"),
+            (Native::Div, vec![i(i64::MIN), i(-1)], "overflow"),
+            (Native::Pow, vec![f(2.0), f(10.0)], "1024.0"),
+            (Native::Sqrt, vec![f(2.25)], "1.5"),
+            (Native::Sqrt, vec![f(-1.0)], "NaN"),
+            (Native::Ln, vec![f(1.0)], "0.0"),
+            (Native::IsNan, vec![f(nan)], "true"),
+            (Native::ToBytes, vec![Value::Size(1024)], "1024"),
+            (Native::ParseSize, vec![t("1MB")], "1MB"),
+            (Native::ParseSize, vec![t("-1MB")], "invalid_value"),
+            (Native::ParseSize, vec![t("")], "invalid_value"),
+        ];
+        for (native, args, expected) in table {
+            assert_eq!(shown(native, args.clone()), expected, "{native:?} {args:?}");
+        }
+    }
+}

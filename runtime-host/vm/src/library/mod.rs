@@ -17,6 +17,7 @@ mod lists;
 mod maps;
 mod math;
 mod order;
+mod paths;
 mod sets;
 mod site;
 mod sizes;

@@ -35,7 +35,7 @@ enum Kind {
     Time,
 }
 
-fn kind(value: &Value) -> Option<Kind> {
+fn kind_of(value: &Value) -> Option<Kind> {
     Some(match value {
         Value::Float(value) if value.is_nan() => return None,
         Value::Int(_) | Value::Float(_) | Value::Size(_) => Kind::Number,
@@ -75,8 +75,8 @@ pub(super) fn sort(values: &mut Vec<Value>) -> Result<(), Failure> {
     let Some(first) = values.first() else {
         return Ok(());
     };
-    let alike = kind(first);
-    if alike.is_some() && values.iter().all(|value| kind(value) == alike) {
+    let alike = kind_of(first);
+    if alike.is_some() && values.iter().all(|value| kind_of(value) == alike) {
         // INVARIANT: those of one kind have an order, so nothing is left out.
         values.sort_by(|one, two| match (one, two) {
             (Value::Int(one), Value::Int(two)) => one.cmp(two),
@@ -155,4 +155,89 @@ pub(super) fn extreme<'v>(
         }
     }
     Ok(Some(best))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::testing::*;
+
+    fn sorted(values: &Value) -> String {
+        let Value::List(list) = values else {
+            panic!("{values:?}");
+        };
+        let mut items = list.items().to_vec();
+        match sort(&mut items) {
+            Ok(()) => quoted(&Value::list(items).unwrap()),
+            Err(failure) => {
+                assert_eq!(quoted(&Value::list(items).unwrap()), quoted(values));
+                kind(&failure)
+            }
+        }
+    }
+
+    #[test]
+    fn values_come_in_order_or_stay_as_they_are() {
+        let pair = |one: i64, two: &str| list([i(one), t(two)]);
+        let table = [
+            (ints([3, 1, 2]), "[1, 2, 3]"),
+            (list([]), "[]"),
+            (list([i(1), f(1.0), f(0.5), i(1)]), "[0.5, 1, 1.0, 1]"),
+            (list([f(0.0), f(-0.0)]), "[0.0, -0.0]"),
+            (
+                ints([i64::MAX, i64::MIN, 0]),
+                "[-9223372036854775808, 0, 9223372036854775807]",
+            ),
+            (
+                list([f(f64::INFINITY), f(f64::NEG_INFINITY)]),
+                "[-Infinity, Infinity]",
+            ),
+            (texts(["b", "", "é", "a"]), r#"["", "a", "b", "é"]"#),
+            (
+                list([pair(2, "a"), pair(1, "b"), pair(1, "a")]),
+                r#"[[1, "a"], [1, "b"], [2, "a"]]"#,
+            ),
+            (list([Value::Size(2048), i(1), f(1.5)]), "[1, 1.5, 2KB]"),
+            (list([f(f64::NAN)]), "invalid_value"),
+            (list([f(1.0), f(f64::NAN), f(2.0)]), "invalid_value"),
+            (list([i(1), t("a")]), "invalid_value"),
+            (
+                list([list([i(1)]), list([t("a")]), list([])]),
+                "invalid_value",
+            ),
+            (list([Value::Null, Value::Null]), "invalid_value"),
+        ];
+        for (values, expected) in table {
+            assert_eq!(sorted(&values), expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn many_mixed_values_never_panic_and_equal_ones_keep_their_places() {
+        // A fixed sequence that looks like chance.
+        let mut seed = 7_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as i64
+        };
+        for round in 0..50 {
+            let items: Vec<Value> = (0..round * 3)
+                .map(|_| match next() % 40 {
+                    0 => t("x"),
+                    1 => list([i(next() % 3)]),
+                    _ => i(next() % 5),
+                })
+                .collect();
+            let _ = sort(&mut items.clone());
+            let keys: Vec<Value> = items
+                .into_iter()
+                .filter(|item| matches!(item, Value::Int(_)))
+                .collect();
+            let found = places(&keys).unwrap();
+            for pair in found.windows(2) {
+                let order = compare(&keys[pair[0]], &keys[pair[1]]).unwrap();
+                assert!(order.is_lt() || (order.is_eq() && pair[0] < pair[1]));
+            }
+        }
+    }
 }

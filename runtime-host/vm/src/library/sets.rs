@@ -148,3 +148,66 @@ pub(super) fn to_list(cx: &mut Cx<'_>, args: &mut [Value]) -> Given {
     list_of(cx, set.len())?;
     Ok(Value::list(set.elements().cloned().collect())?)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::testing::*;
+    use crate::library::{Native, call};
+    use crate::value::{Set, Value};
+
+    #[test]
+    fn sets_give_what_is_declared() {
+        let set = |items: &[i64]| Value::from(Set::new(items.iter().map(|item| i(*item))).unwrap());
+        let table: Vec<(Native, Vec<Value>, &str, &str)> = vec![
+            (Native::LengthSet, vec![set(&[1, 2])], "2", "{1, 2}"),
+            (Native::IsEmptySet, vec![set(&[])], "true", "{}"),
+            (
+                Native::ContainsSet,
+                vec![set(&[1, 2]), f(2.0)],
+                "true",
+                "{1, 2}",
+            ),
+            (Native::InsertSet, vec![set(&[1]), i(1)], "false", "{1}"),
+            (Native::InsertSet, vec![set(&[1]), i(2)], "true", "{1, 2}"),
+            (Native::RemoveSet, vec![set(&[1, 2]), i(1)], "true", "{2}"),
+            (
+                Native::RemoveSet,
+                vec![set(&[1, 2]), i(3)],
+                "false",
+                "{1, 2}",
+            ),
+            (
+                Native::Intersection,
+                vec![set(&[1, 2]), set(&[2, 3])],
+                "{2}",
+                "{1, 2}",
+            ),
+            (
+                Native::Difference,
+                vec![set(&[1, 2]), set(&[2, 3])],
+                "{1}",
+                "{1, 2}",
+            ),
+            (
+                Native::IsSubset,
+                vec![set(&[1]), set(&[1, 2])],
+                "true",
+                "{1}",
+            ),
+            (
+                Native::IsSubset,
+                vec![set(&[1, 3]), set(&[1, 2])],
+                "false",
+                "{1, 3}",
+            ),
+            (Native::ToList, vec![set(&[2, 1])], "[2, 1]", "{2, 1}"),
+        ];
+        for (native, mut args, expected, after) in table {
+            let given = with(1 << 20, 1 << 20, |cx| call(native, cx, &mut args)).unwrap();
+            assert_eq!(quoted(&given), expected, "{native:?}");
+            assert_eq!(quoted(&args[0]), after, "{native:?}");
+        }
+        let both = shown(Native::Union, [set(&[1, 2]), set(&[2, 3])]);
+        assert_eq!(both, "{1, 2, 3}");
+    }
+}

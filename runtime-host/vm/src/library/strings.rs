@@ -417,3 +417,189 @@ fn join_shown(cx: &mut Cx<'_>, items: &[Value], separator: &str) -> Given {
     }
     writing.done(cx)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::testing::*;
+    use crate::library::{Native, call};
+    use crate::value::Value;
+
+    #[test]
+    fn texts_give_what_is_declared() {
+        let table: Vec<(Native, Vec<Value>, &str)> = vec![
+            (Native::LengthString, vec![t("né👍")], "3"),
+            (Native::IsEmptyString, vec![t("")], "true"),
+            (Native::IsEmptyString, vec![t(" ")], "false"),
+            (Native::Upper, vec![t("straße")], r#""STRASSE""#),
+            (Native::Upper, vec![t("ΐ")], r#""Ϊ́""#),
+            (Native::Lower, vec![t("ABC ΟΔΟΣ")], r#""abc οδος""#),
+            (Native::Trim, vec![t("\u{a0} a b \n")], r#""a b""#),
+            (Native::TrimStart, vec![t("  a ")], r#""a ""#),
+            (Native::TrimEnd, vec![t("  a ")], r#""  a""#),
+            (Native::ContainsString, vec![t("may.md"), t("..")], "false"),
+            (Native::ContainsString, vec![t("may.md"), t("")], "true"),
+            (Native::StartsWith, vec![t("né"), t("n")], "true"),
+            (Native::EndsWith, vec![t("né"), t("né!")], "false"),
+            (Native::IndexOfString, vec![t("banana"), t("na")], "2"),
+            (Native::IndexOfString, vec![t("éé👍a"), t("a")], "3"),
+            (Native::IndexOfString, vec![t("banana"), t("x")], "null"),
+            (Native::IndexOfString, vec![t(""), t("")], "0"),
+            (Native::CountString, vec![t("banana"), t("na")], "2"),
+            (Native::CountString, vec![t("aaa"), t("aa")], "1"),
+            (Native::CountString, vec![t("a"), t("")], "invalid_value"),
+            (
+                Native::Replace,
+                vec![t("a-b-c"), t("-"), t("+")],
+                r#""a+b+c""#,
+            ),
+            (Native::Replace, vec![t("é-é"), t("é"), t("")], r#""-""#),
+            (Native::Replace, vec![t("abc"), t("x"), t("y")], r#""abc""#),
+            (
+                Native::Replace,
+                vec![t("abc"), t(""), t("y")],
+                "invalid_value",
+            ),
+            (
+                Native::SliceString,
+                vec![t("banana"), i(1), i(3)],
+                r#""an""#,
+            ),
+            (
+                Native::SliceString,
+                vec![t("banana"), i(4), Value::Null],
+                r#""na""#,
+            ),
+            (Native::SliceString, vec![t("né👍"), i(1), i(9)], r#""é👍""#),
+            (
+                Native::SliceString,
+                vec![t("né"), i(i64::MAX), Value::Null],
+                r#""""#,
+            ),
+            (
+                Native::SliceString,
+                vec![t("né"), i(-1), Value::Null],
+                "out_of_range",
+            ),
+            (
+                Native::SliceString,
+                vec![t("né"), i(2), i(1)],
+                "out_of_range",
+            ),
+            (Native::Split, vec![t("a,b,"), t(",")], r#"["a", "b", ""]"#),
+            (Native::Split, vec![t(""), t(",")], r#"[""]"#),
+            (Native::Split, vec![t("a"), t("")], "invalid_value"),
+            (Native::Chars, vec![t("né")], r#"["n", "é"]"#),
+            (Native::Chars, vec![t("")], "[]"),
+            (Native::Repeat, vec![t("ab"), i(3)], r#""ababab""#),
+            (Native::Repeat, vec![t("ab"), i(0)], r#""""#),
+            (Native::Repeat, vec![t(""), i(i64::MAX)], r#""""#),
+            (Native::Repeat, vec![t("ab"), i(-1)], "out_of_range"),
+            (Native::Repeat, vec![t("ab"), i(i64::MAX)], "memory"),
+            (Native::ReversedString, vec![t("né👍")], r#""👍én""#),
+            (
+                Native::StripPrefix,
+                vec![t("refs/main"), t("refs/")],
+                r#""main""#,
+            ),
+            (
+                Native::StripPrefix,
+                vec![t("main"), t("refs/")],
+                r#""main""#,
+            ),
+            (
+                Native::StripSuffix,
+                vec![t("report.md"), t(".md")],
+                r#""report""#,
+            ),
+            (Native::Before, vec![t("key=a=b"), t("=")], r#""key""#),
+            (Native::Before, vec![t("key"), t("=")], "null"),
+            (Native::After, vec![t("key=a=b"), t("=")], r#""a=b""#),
+            (Native::After, vec![t("key"), t("=")], "null"),
+            (Native::PadStart, vec![t("7"), i(3), t("0")], r#""007""#),
+            (Native::PadStart, vec![t("é"), i(6), t("äb")], r#""äbäbäé""#),
+            (Native::PadStart, vec![t("7"), i(-3), t("0")], r#""7""#),
+            (Native::PadStart, vec![t("7"), i(3), t("")], "invalid_value"),
+            (
+                Native::PadStart,
+                vec![t("7"), i(1_000_000_000_000), t("0")],
+                "memory",
+            ),
+            (Native::PadEnd, vec![t("ab"), i(4), t(".")], r#""ab..""#),
+            (
+                Native::PadEnd,
+                vec![t("ab"), i(i64::MAX), t("👍")],
+                "memory",
+            ),
+            (Native::ToInt, vec![t("-42")], "-42"),
+            (Native::ToInt, vec![t("4.2")], "null"),
+            (Native::ToInt, vec![t(" 4")], "null"),
+            (Native::ToInt, vec![t("9223372036854775808")], "null"),
+            (
+                Native::ToInt,
+                vec![t("-9223372036854775808")],
+                "-9223372036854775808",
+            ),
+            (Native::ToFloat, vec![t("2.5")], "2.5"),
+            (Native::ToFloat, vec![t("1e3")], "1000.0"),
+            (Native::ToFloat, vec![t("two")], "null"),
+            (Native::ToFloat, vec![t("inf")], "null"),
+            (Native::ToFloat, vec![t("NaN")], "null"),
+            (Native::ToFloat, vec![t("1e999")], "null"),
+            (Native::Join, vec![texts(["a", "b"]), t(", ")], r#""a, b""#),
+            (
+                Native::Join,
+                vec![list([i(1), t("x"), texts(["y"])]), t("")],
+                r#""1x[\"y\"]""#,
+            ),
+            (Native::Join, vec![list([]), t(", ")], r#""""#),
+            (Native::Upper, vec![i(1)], "wrong_type"),
+            (Native::Split, vec![t("a")], "wrong_type"),
+        ];
+        for (native, args, expected) in table {
+            assert_eq!(shown(native, args.clone()), expected, "{native:?} {args:?}");
+        }
+    }
+
+    #[test]
+    fn what_explodes_is_refused_before_it_is_made() {
+        let long = t(&"a".repeat(1000));
+        let table = [
+            (Native::Replace, vec![long.clone(), t("a"), long.clone()]),
+            (Native::Join, vec![list(vec![long.clone(); 100]), t("")]),
+            (Native::Join, vec![list(vec![i(1); 100]), long.clone()]),
+            (Native::Split, vec![long.clone(), t("a")]),
+            (Native::Repeat, vec![long.clone(), i(100)]),
+            (Native::Upper, vec![t(&"ΐ".repeat(30_000))]),
+        ];
+        for (native, mut args) in table {
+            let failed = with(1 << 30, 60_000, |cx| call(native, cx, &mut args));
+            assert_eq!(kind(&failed.unwrap_err()), "memory", "{native:?}");
+            // With more memory the same arguments do.
+            let again = with(1 << 30, 1 << 30, |cx| call(native, cx, &mut args));
+            assert!(again.is_ok(), "{native:?}");
+        }
+    }
+
+    #[test]
+    fn steps_grow_with_the_length_and_no_faster() {
+        let text = |n: usize| t(&"aé-".repeat(n));
+        type Args = fn(Value) -> Vec<Value>;
+        let table: [(Native, Args); 8] = [
+            (Native::Split, |text| vec![text, t("-")]),
+            (Native::Replace, |text| vec![text, t("-"), t("+")]),
+            (Native::Chars, |text| vec![text]),
+            (Native::IndexOfString, |text| vec![text, t("?")]),
+            (Native::CountString, |text| vec![text, t("aé-aé-b")]),
+            (Native::Upper, |text| vec![text]),
+            (Native::Lines, |text| vec![text]),
+            (Native::Dedent, |text| vec![text]),
+        ];
+        for (native, args) in table {
+            let counts = [1, 2, 4].map(|n| steps(native, args(text(n * 10_000))));
+            assert!(counts[0] > 100, "{native:?} {counts:?}");
+            for pair in counts.windows(2) {
+                assert!(pair[1] * 10 <= pair[0] * 23, "{native:?} {counts:?}");
+            }
+        }
+    }
+}

@@ -186,3 +186,110 @@ pub(super) fn otherwise(_: &mut Cx<'_>, args: &mut [Value]) -> Given {
         args => Err(unfit("otherwise", args)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::library::Native;
+    use crate::library::testing::*;
+    use crate::secret::Secret;
+    use crate::value::Value;
+
+    #[test]
+    fn longer_texts_give_what_is_declared() {
+        let secret = || Value::Secret(Arc::new(Secret::of("vault://a")));
+        let table: Vec<(Native, Vec<Value>, &str)> = vec![
+            (
+                Native::Format,
+                vec![t("{} of {}"), list([i(2), t("three")])],
+                r#""2 of three""#,
+            ),
+            (Native::Format, vec![t("{}"), list([t("{}")])], r#""{}""#),
+            (Native::Format, vec![t("{} {}"), list([i(1)])], r#""1 {}""#),
+            (
+                Native::Format,
+                vec![t("{{}}"), list([i(1), i(2)])],
+                r#""{1}""#,
+            ),
+            (
+                Native::Format,
+                vec![t("{}"), list([list([secret()])])],
+                "secret_leak",
+            ),
+            (Native::ToString, vec![f(1.5)], r#""1.5""#),
+            (Native::ToString, vec![Value::Null], r#""null""#),
+            (Native::ToString, vec![secret()], r#""***""#),
+            (Native::ToString, vec![texts(["a"])], r#""[\"a\"]""#),
+            (Native::Lines, vec![t("a\r\nb\n")], r#"["a", "b"]"#),
+            (Native::Lines, vec![t("\n\n")], r#"["", ""]"#),
+            (Native::Lines, vec![t("")], "[]"),
+            (Native::Words, vec![t("  a b\nc ")], r#"["a", "b", "c"]"#),
+            (
+                Native::TruncateString,
+                vec![t("a long story"), i(7), t("…")],
+                r#""a long…""#,
+            ),
+            (
+                Native::TruncateString,
+                vec![t("short"), i(7), t("…")],
+                r#""short""#,
+            ),
+            (
+                Native::TruncateString,
+                vec![t("short"), i(5), t("…")],
+                r#""short""#,
+            ),
+            (
+                Native::TruncateString,
+                vec![t("shorts"), i(5), t("…")],
+                r#""shor…""#,
+            ),
+            (
+                Native::TruncateString,
+                vec![t("shorts"), i(5), t("")],
+                r#""short""#,
+            ),
+            (
+                Native::TruncateString,
+                vec![t("shorts"), i(0), t("…")],
+                "out_of_range",
+            ),
+            (
+                Native::TruncateString,
+                vec![t("shorts"), i(i64::MIN), t("")],
+                "out_of_range",
+            ),
+            (
+                Native::TruncateString,
+                vec![t("shorts"), i(i64::MAX), t("…")],
+                r#""shorts""#,
+            ),
+            (
+                Native::Indent,
+                vec![t("a\n\nb"), t("> ")],
+                r#""> a\n\n> b""#,
+            ),
+            (
+                Native::Indent,
+                vec![t("a\r\n\r\n"), t(" ")],
+                r#"" a\r\n\r\n""#,
+            ),
+            (Native::Dedent, vec![t("  a\n    b")], r#""a\n  b""#),
+            (
+                Native::Dedent,
+                vec![t("\t a\n\n \n\t b\n")],
+                r#""a\n\n \nb\n""#,
+            ),
+            (Native::Dedent, vec![t("  \n    ")], r#""\n  ""#),
+            (Native::Dedent, vec![t("a\n b")], r#""a\n b""#),
+            (Native::TypeOf, vec![i(1)], r#""int""#),
+            (Native::TypeOf, vec![list([])], r#""Array""#),
+            (Native::Otherwise, vec![Value::Null, i(0)], "0"),
+            (Native::Otherwise, vec![i(1), i(0)], "1"),
+        ];
+        for (native, args, expected) in table {
+            assert_eq!(shown(native, args.clone()), expected, "{native:?} {args:?}");
+        }
+    }
+}

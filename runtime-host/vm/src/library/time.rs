@@ -161,3 +161,121 @@ pub(super) fn in_units(args: &mut [Value], name: &str, seconds: f64) -> Given {
         args => Err(unfit(name, args)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::library::Native;
+    use crate::library::testing::*;
+    use crate::value::Value;
+
+    fn at(text: &str) -> Value {
+        given(Native::ParseTime, [t(text)]).unwrap()
+    }
+
+    #[test]
+    fn instants_give_what_is_declared() {
+        let noon = || at("2026-03-01T12:30:00Z");
+        let late = || at("2026-03-01T23:30:00Z");
+        let table: Vec<(Native, Vec<Value>, &str)> = vec![
+            (
+                Native::ParseTime,
+                vec![t("2026-03-01T12:00:00+01:00")],
+                "2026-03-01T11:00:00Z",
+            ),
+            (
+                Native::ParseTime,
+                vec![t("2026-03-01T12:00:00.5Z")],
+                "2026-03-01T12:00:00.5Z",
+            ),
+            (
+                Native::ParseTime,
+                vec![t("2026-03-01T12:00:00")],
+                "invalid_value",
+            ),
+            (
+                Native::ParseTime,
+                vec![t("2026-03-01T12:00Z")],
+                "invalid_value",
+            ),
+            (
+                Native::ParseTime,
+                vec![t("2026-02-30T12:00:00Z")],
+                "invalid_value",
+            ),
+            (Native::ParseTime, vec![t("2026-03-01")], "invalid_value"),
+            (
+                Native::ParseTime,
+                vec![t("3000-01-01T00:00:00Z")],
+                "invalid_value",
+            ),
+            (
+                Native::ParseTime,
+                vec![t("éééééééééééééééééééé")],
+                "invalid_value",
+            ),
+            (Native::ParseTime, vec![t("")], "invalid_value"),
+            (Native::ParseDuration, vec![t("90m")], "90m"),
+            (Native::ParseDuration, vec![t("soon")], "invalid_value"),
+            (
+                Native::ToIso,
+                vec![noon(), t("UTC")],
+                r#""2026-03-01T12:30:00Z""#,
+            ),
+            (
+                Native::ToIso,
+                vec![noon(), t("Europe/Berlin")],
+                r#""2026-03-01T13:30:00+01:00""#,
+            ),
+            (Native::ToIso, vec![noon(), t("Mars")], "invalid_value"),
+            (
+                Native::Date,
+                vec![late(), t("Europe/Berlin")],
+                r#""2026-03-02""#,
+            ),
+            (Native::Year, vec![noon(), t("UTC")], "2026"),
+            (Native::Month, vec![noon(), t("UTC")], "3"),
+            (Native::Day, vec![late(), t("Asia/Tokyo")], "2"),
+            (Native::Weekday, vec![noon(), t("UTC")], "7"),
+            (Native::Hour, vec![noon(), t("Europe/Berlin")], "13"),
+            (Native::Minute, vec![noon(), t("UTC")], "30"),
+            (Native::Year, vec![Value::Time(i64::MIN), t("UTC")], "1677"),
+            (
+                Native::Year,
+                vec![Value::Time(i64::MAX), t("Asia/Tokyo")],
+                "2262",
+            ),
+            (Native::ToUnix, vec![at("1970-01-01T00:01:00Z")], "60"),
+            (Native::ToUnix, vec![Value::Time(-1)], "0"),
+            (Native::FromUnix, vec![i(60)], "1970-01-01T00:01:00Z"),
+            (Native::FromUnix, vec![i(i64::MAX)], "out_of_range"),
+            (
+                Native::ToMilliseconds,
+                vec![Value::Duration(1_500_000_000)],
+                "1500",
+            ),
+            (
+                Native::ToSeconds,
+                vec![Value::Duration(1_500_000_000)],
+                "1.5",
+            ),
+            (
+                Native::ToMinutes,
+                vec![Value::Duration(90_000_000_000)],
+                "1.5",
+            ),
+            (
+                Native::ToHours,
+                vec![Value::Duration(5_400_000_000_000)],
+                "1.5",
+            ),
+            (
+                Native::ToDays,
+                vec![Value::Duration(129_600_000_000_000)],
+                "1.5",
+            ),
+        ];
+        for (native, args, expected) in table {
+            assert_eq!(shown(native, args.clone()), expected, "{native:?} {args:?}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{build, bundle, completions, cron, doc, dsl, explain, fmt, policy};
+use crate::{build, bundle, completions, cron, doc, dsl, explain, fmt, policy, run};
 
 macro_rules! edition {
     () => {
@@ -67,6 +67,7 @@ Examples:
   symbi dsl agents/deploy.symbi   show how one file is read
   symbi fmt agents/               format them
   symbi build -o fleet.symbib     one checked bundle of a project
+  symbi run deploy --dry-run      what an agent would do, and what it may
   symbi cron next '0 9 * * MON'   when a schedule fires
   symbi doc --stdlib slice        what the language has built in
   symbi explain S0107             what a code means, and how to mend it
@@ -91,6 +92,9 @@ pub enum Command {
     Bundle(bundle::Args),
     /// Ask policies: may an agent do something, and why
     Policy(policy::Args),
+    /// Run an agent
+    #[command(long_about = run::ABOUT, after_help = run::EXAMPLES, after_long_help = run::NOTES)]
+    Run(run::Args),
     /// Show when a cron expression fires
     Cron(cron::Args),
     /// Show the documentation of the standard library

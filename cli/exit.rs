@@ -15,8 +15,14 @@ pub enum Exit {
     /// The command was written wrongly, or something could not be read or
     /// written: whatever else is known is not the whole answer.
     Unusable,
+    /// An effect may or may not have happened.
+    Unresolved,
+    /// A budget or the time ran out.
+    Exhausted,
     /// What was compared may do more than before.
     Grew,
+    /// Somebody ended it.
+    Interrupted,
     /// The reader of the output went away, as in `symbi … | head`. Not
     /// [`Exit::Fine`], because the rest was not looked at.
     ReaderGone,
@@ -29,7 +35,11 @@ impl Exit {
             Exit::Fine => 0,
             Exit::Errors => 1,
             Exit::Unusable => 2,
+            Exit::Unresolved => 3,
+            Exit::Exhausted => 4,
             Exit::Grew => 5,
+            // 128 + SIGINT, as shells show a process that Ctrl-C ended.
+            Exit::Interrupted => 130,
             // 128 + SIGPIPE: what a shell shows for a process that a closed
             // pipe ended, so scripts that allow for it need nothing new.
             Exit::ReaderGone => 141,
@@ -47,11 +57,14 @@ impl From<Exit> for ExitCode {
 mod tests {
     use super::Exit;
 
-    const ALL: [Exit; 5] = [
+    const ALL: [Exit; 8] = [
         Exit::Fine,
         Exit::Errors,
         Exit::Unusable,
+        Exit::Unresolved,
+        Exit::Exhausted,
         Exit::Grew,
+        Exit::Interrupted,
         Exit::ReaderGone,
     ];
 

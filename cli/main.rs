@@ -25,6 +25,7 @@ mod parallel;
 mod policy;
 mod project;
 mod report;
+mod run;
 mod sources;
 mod verdict;
 
@@ -39,7 +40,7 @@ use output::Output;
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let mut output = Output::new(args::color_choice(&arguments));
-    let result = run(&arguments, &mut output);
+    let result = command(&arguments, &mut output);
     let exit = match result {
         Ok(exit) => output.flush().map(|()| exit).or_else(unwritable),
         Err(Stop::Usage(error)) => usage(&error, &mut output).or_else(unwritable),
@@ -69,13 +70,14 @@ impl From<io::Error> for Stop {
     }
 }
 
-fn run(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
+fn command(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
     match args::parse(arguments).map_err(Stop::Usage)?.command {
         Command::Dsl(args) => dsl::run(args, output),
         Command::Fmt(args) => fmt::run(args, output),
         Command::Build(args) => build::run(&args, output),
         Command::Bundle(args) => bundle::run(&args, output),
         Command::Policy(args) => policy::run(&args, output),
+        Command::Run(args) => run::run(&args, output),
         Command::Cron(args) => cron::run(&args, output),
         Command::Doc(args) => doc::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Which of our crates may use which: the rooms of docs/architecture.md. A crate
 # that is not here has no place yet, and the check says so.
 ROOMS = {
-    "symbi": {"symbi-analysis", "symbi-bundle", "symbi-diagnostics", "symbi-host", "symbi-ir", "symbi-mini", "symbi-package", "symbi-policy", "symbi-syntax"},
+    "symbi": {"symbi-analysis", "symbi-bundle", "symbi-diagnostics", "symbi-host", "symbi-ir", "symbi-journal", "symbi-mini", "symbi-package", "symbi-policy", "symbi-syntax"},
     "symbi-analysis": {"symbi-diagnostics", "symbi-ir", "symbi-mini", "symbi-policy", "symbi-project", "symbi-syntax"},
     "symbi-bench": {"symbi-analysis", "symbi-bundle", "symbi-diagnostics", "symbi-package", "symbi-policy", "symbi-syntax", "tree-sitter-symbi"},
     "symbi-bundle": {"symbi-diagnostics"},

@@ -20,7 +20,12 @@ pub fn json(option: &str, given: &str, is_file: bool) -> Result<Json, String> {
             String::from_utf8(bytes).map_err(|_| format!("{option}: {file} is not UTF-8"))?
         }
     };
-    serde_json::from_str(&text).map_err(|error| {
+    parsed(option, &text)
+}
+
+/// The JSON of a text.
+pub fn parsed(option: &str, text: &str) -> Result<Json, String> {
+    serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         format!("{option}: this is no JSON, at line {line}, column {column}")
     })

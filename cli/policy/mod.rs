@@ -1,7 +1,7 @@
 //! `symbi policy`: questions about policies.
 
-mod facts;
-mod why;
+pub mod facts;
+pub mod why;
 
 pub use facts::plain;
 

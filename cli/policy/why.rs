@@ -238,7 +238,8 @@ impl From<CedarAnswer> for Cedar {
     }
 }
 
-fn route(name: RouteName) -> Route {
+/// The route of a name.
+pub fn route(name: RouteName) -> Route {
     let named = name.0.as_str();
     let mut routes = Route::ALL.into_iter();
     routes

@@ -20,7 +20,7 @@ use ignore::WalkBuilder;
 
 pub use origin::{from_here, way_from_here};
 pub use problem::{Problem, io_words, printable};
-pub use read::file as bytes;
+pub use read::{file as bytes, stdin};
 pub use write::{Original, Unwritable, Written, create, replace, rewrite};
 
 /// What stdin is called.
@@ -107,7 +107,7 @@ impl Source {
                 read::file(path).map_err(|problem| self.told(problem))
             }
             Origin::Text(text) => read::text(text),
-            Origin::Stdin => read::stdin(),
+            Origin::Stdin => stdin(),
             Origin::Held(bytes) => bytes.clone(),
             Origin::Unreadable(problem) => Err(problem.clone()),
         }
@@ -116,7 +116,7 @@ impl Source {
     /// Reads what can be read once only, so that it can be read again.
     pub fn hold(&mut self) {
         if matches!(self.origin, Origin::Stdin) {
-            self.origin = Origin::Held(read::stdin());
+            self.origin = Origin::Held(stdin());
         }
     }
 

@@ -112,9 +112,9 @@ impl Obligations {
                     continue;
                 };
                 let key = || Key::new(file, agent, id);
-                let is_waived = waived.iter().any(|waived| {
-                    *waived.name == **name && UNENFORCED.contains(&&*waived.code)
-                });
+                let is_waived = waived
+                    .iter()
+                    .any(|waived| *waived.name == **name && UNENFORCED.contains(&&*waived.code));
                 let read = read(name, value, key, agent.attributes.sandbox, unisolated);
                 if let Some(read) = read.or(is_waived.then_some(Demanded::Waived)) {
                     counts |= matches!(read, Demanded::Rate(..));

@@ -37,6 +37,7 @@ pub use drive::Trouble;
 pub use input::parameters;
 pub use outcome::{Failure, Outcome, Place, Report, Usage};
 pub use replay::{Difference, Replayed};
+pub use resume::source_of;
 
 /// The steps that a run may take where nothing else is said.
 pub const STEPS: u64 = 1_000_000_000;

@@ -328,6 +328,22 @@ impl Host {
     }
 }
 
+/// What a journal says that its program was read from.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn source_of(
+    journals: &symbi_journal::Journals,
+    run: &RunId,
+    key: symbi_journal::PublicKey,
+) -> Result<String, HostError> {
+    let journal = symbi_journal::read(journals, run, key)?;
+    let told = Told::of(&journal);
+    let told =
+        told.ok_or_else(|| HostError::Resume("its journal tells nothing about it".to_owned()))?;
+    Ok(told.text("source").to_owned())
+}
+
 /// The parameters of an agent whose first state this is: its first registers.
 fn machine_input(machine: &symbi_vm::Machine, agent: &symbi_ir::Agent) -> Vec<Value> {
     machine.first(agent.entry.params.len())

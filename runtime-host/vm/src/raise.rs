@@ -43,6 +43,16 @@ pub mod kinds {
     pub const NOT_FOUND: &str = "not_found";
     /// It took too long.
     pub const TIMEOUT: &str = "timeout";
+
+    /// Whether `catch (WANTED e)` takes an error of a kind. Public programs
+    /// write some kinds as types.
+    pub fn catches(wanted: &str, kind: &str) -> bool {
+        wanted == kind
+            || matches!(
+                (wanted, kind),
+                ("NotFound", NOT_FOUND) | ("Timeout", TIMEOUT)
+            )
+    }
 }
 
 /// An error that is raised: `try` can catch it. What it lacks to be an error of

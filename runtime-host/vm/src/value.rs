@@ -5,7 +5,7 @@
 //! [`MAX_DEPTH`], so what walks through one may recurse.
 
 use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use indexmap::{Equivalent, IndexMap, IndexSet};
@@ -692,8 +692,24 @@ impl Value {
                 list.items.iter().for_each(|item| item.hash_into(state));
             }
             // Their order does not count.
-            Value::Map(map) => map.len().hash(state),
-            Value::Set(set) => set.len().hash(state),
+            Value::Map(map) => {
+                let entries = map.entries.iter();
+                let sum = entries.fold(map.len() as u64, |sum, (key, value)| {
+                    let mut own = DefaultHasher::new();
+                    key.0.hash_into(&mut own);
+                    value.hash_into(&mut own);
+                    sum.wrapping_add(own.finish())
+                });
+                sum.hash(state);
+            }
+            Value::Set(set) => {
+                let sum = set.elements.iter().fold(set.len() as u64, |sum, key| {
+                    let mut own = DefaultHasher::new();
+                    key.0.hash_into(&mut own);
+                    sum.wrapping_add(own.finish())
+                });
+                sum.hash(state);
+            }
             Value::Error(problem) => problem.message.as_str().hash(state),
             Value::Secret(_) | Value::Lambda(_) | Value::Function(_) => {}
         }
@@ -739,8 +755,6 @@ fn int_to_float(int: i64, float: f64) -> Option<Ordering> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::hash_map::DefaultHasher;
-
     use super::*;
 
     fn list(items: Vec<Value>) -> Value {

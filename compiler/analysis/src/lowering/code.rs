@@ -20,7 +20,7 @@ use symbi_syntax::{NodeRef, SyntaxKind as K};
 use super::cx::Lowering;
 use super::types;
 use crate::bodies::{Inference, Resolution, resolve_type};
-use crate::declaration::type_ref;
+use crate::declaration::{TypeRef, type_ref};
 use crate::findings::at_node;
 use crate::ty::Ty;
 
@@ -676,12 +676,18 @@ impl<'p, 'i> Builder<'p, 'i> {
         let text = path.text();
         let tokens = path.node().tokens();
         // The checks take it for a call of nothing if it makes an empty value.
-        if text.ends_with("::new")
+        if let Some(name) = text.strip_suffix("::new")
             && call.arguments().next().is_none()
             && self.inference.name_at(tokens.start).is_none()
-            && let Some(ty) = self.inference.type_of(node.index())
         {
-            return self.emit(node, Node::New(types::lower(ty)));
+            // Where a method is called on it, its type was not kept.
+            let ty = self.inference.type_of(node.index()).cloned();
+            let ty = ty.unwrap_or_else(|| {
+                let program = self.cx.program;
+                let named = TypeRef::Named(name.into(), Vec::new());
+                resolve_type(program, program.file(), self.agent, &named)
+            });
+            return self.emit(node, Node::New(types::lower(&ty)));
         }
         self.call(call, tokens, text.into())
     }

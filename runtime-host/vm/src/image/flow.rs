@@ -200,26 +200,6 @@ impl<'p> Builder<'p> {
                 to: 0,
             },
         );
-        // Where it does not fit, what was raised goes on.
-        if raised {
-            let over = self.emit(id, Instr::Jump { to: 0 });
-            self.land(jump);
-            let again = self.emit(
-                id,
-                Instr::JumpUnless {
-                    cond: subject + 1,
-                    to: 0,
-                },
-            );
-            self.emit(id, Instr::Rethrow { error: subject });
-            self.land(again);
-            let jump = self.emit(id, Instr::Jump { to: 0 });
-            self.land(over);
-            if let Some(slot) = bound(case) {
-                self.assigned(slot);
-            }
-            return vec![jump];
-        }
         if let Some(slot) = bound(case) {
             self.assigned(slot);
         }

@@ -102,7 +102,7 @@ pub(super) fn text(cx: &mut Cx<'_>, text: &str) -> Result<Value, Failure> {
 /// How large a value is to whoever walks through it: 1 for what has no parts.
 /// It stops at `most`, since a value that holds another one twice, and so on,
 /// can be larger to walk through than any memory.
-pub(super) fn weigh(value: &Value, most: usize) -> usize {
+pub(crate) fn weigh(value: &Value, most: usize) -> usize {
     let mut left = most;
     weigh_into(value, &mut left);
     most - left

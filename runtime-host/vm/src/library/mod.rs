@@ -29,6 +29,7 @@ mod testing;
 mod texts;
 mod time;
 
+pub(crate) use arguments::weigh;
 pub use call::{call, is_asked};
 pub use declared::{Default, Does, Function, Param, Ty};
 pub use each::{Args, Each, Next};

@@ -101,30 +101,36 @@ impl Machine {
 
     /// Gives a function of the library what its lambda gave.
     fn resume(&mut self, image: &Image, value: Value) -> Result<Flow, Failure> {
-        let Some(Frame::Each { each, dst }) = self.frames.last_mut() else {
+        let Some(Frame::Each { dst, .. }) = self.frames.last() else {
             return Ok(Flow::Entered);
         };
         let dst = *dst as usize;
+        let next = self.resume_top(value)?;
+        self.go_on(image, next, dst)
+    }
+
+    /// Lets the function of the library on top go on. Nothing can be done once
+    /// more by the instruction here, which is that of the lambda: where memory
+    /// is short, it is counted at once.
+    fn resume_top(&mut self, value: Value) -> Result<Next, Failure> {
+        let kept = value.clone();
+        match self.resume_once(value) {
+            Err(Failure::Memory) => {
+                self.measure()?;
+                self.resume_once(kept)
+            }
+            other => other,
+        }
+    }
+
+    fn resume_once(&mut self, value: Value) -> Result<Next, Failure> {
+        let Some(Frame::Each { each, .. }) = self.frames.last_mut() else {
+            return Ok(Next::Done(value));
+        };
         let mut cx = Cx {
             meter: &mut self.meter,
         };
-        let next = match each.resume(&mut cx, value.clone()) {
-            Ok(next) => next,
-            // Here nothing can be done once more by the instruction, which is
-            // that of the lambda: memory is counted at once.
-            Err(Failure::Memory) => {
-                self.measure()?;
-                let Some(Frame::Each { each, .. }) = self.frames.last_mut() else {
-                    return Ok(Flow::Entered);
-                };
-                let mut cx = Cx {
-                    meter: &mut self.meter,
-                };
-                each.resume(&mut cx, value)?
-            }
-            Err(other) => return Err(other),
-        };
-        self.go_on(image, next, dst)
+        each.resume(&mut cx, value)
     }
 
     /// Calls the lambda of the library function on top, or ends that.
@@ -154,13 +160,7 @@ impl Machine {
                 Flow::Next => {
                     let value = std::mem::take(&mut self.stack[place]);
                     self.stack.truncate(from);
-                    let Some(Frame::Each { each, .. }) = self.frames.last_mut() else {
-                        return Ok(Flow::Entered);
-                    };
-                    let mut cx = Cx {
-                        meter: &mut self.meter,
-                    };
-                    next = each.resume(&mut cx, value)?;
+                    next = self.resume_top(value)?;
                 }
                 other => return Ok(other),
             }

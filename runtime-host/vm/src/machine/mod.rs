@@ -463,6 +463,7 @@ impl Machine {
                     set!(dst, value);
                 }
                 Instr::Index { dst, object, index } => {
+                    ok!(ops::pay(get!(index), &mut self.meter));
                     let value = ok!(ops::index(get!(object), get!(index)));
                     set!(dst, value);
                 }
@@ -549,7 +550,7 @@ impl Machine {
                 Instr::JumpUnlessKind { error, kind, to } => {
                     let kind = errors::text(chunk, kind);
                     let is = match get!(error) {
-                        Value::Error(problem) => problem.kind == kind,
+                        Value::Error(problem) => kinds::catches(&kind, &problem.kind),
                         _ => false,
                     };
                     if !is {

@@ -43,7 +43,7 @@ pub(super) fn compared(op: Op, a: &Value, b: &Value, meter: &mut Meter) -> Resul
 }
 
 fn compared_slowly(op: Op, a: &Value, b: &Value, meter: &mut Meter) -> Result<bool, Failure> {
-    meter.work(size_hint(a).min(size_hint(b)))?;
+    pay_both(a, b, meter)?;
     let order = match op {
         Op::Equal => return Ok(a.equals(b)?),
         Op::Unequal => return Ok(!a.equals(b)?),
@@ -58,15 +58,36 @@ fn compared_slowly(op: Op, a: &Value, b: &Value, meter: &mut Meter) -> Result<bo
     })
 }
 
-/// About how many steps it takes to walk through the top of a value.
-fn size_hint(value: &Value) -> usize {
+/// Pays for walking through a value. One that holds another one twice, and so
+/// on, can be larger to walk through than any memory.
+#[inline]
+pub(super) fn pay(value: &Value, meter: &mut Meter) -> Result<(), Failure> {
     match value {
-        Value::Text(text) => text.len() / 64,
-        Value::List(list) => list.items().len(),
-        Value::Map(map) => map.len(),
-        Value::Set(set) => set.len(),
-        _ => 0,
+        Value::Text(text) => meter.work(text.len() / 64),
+        Value::List(_) | Value::Map(_) | Value::Set(_) | Value::Error(_) => {
+            let fuel = usize::try_from(meter.fuel).unwrap_or(usize::MAX);
+            let weight = library::weigh(value, fuel.saturating_add(1).saturating_mul(8));
+            meter.work(weight / 8)
+        }
+        _ => Ok(()),
     }
+}
+
+/// Pays for comparing two values: no further than the smaller one goes.
+fn pay_both(a: &Value, b: &Value, meter: &mut Meter) -> Result<(), Failure> {
+    let is_large = |value: &Value| {
+        matches!(
+            value,
+            Value::List(_) | Value::Map(_) | Value::Set(_) | Value::Error(_) | Value::Text(_)
+        )
+    };
+    if !is_large(a) || !is_large(b) {
+        return Ok(());
+    }
+    let fuel = usize::try_from(meter.fuel).unwrap_or(usize::MAX);
+    let one = library::weigh(a, fuel.saturating_add(1).saturating_mul(8));
+    let two = library::weigh(b, one);
+    meter.work(one.min(two) / 8)
 }
 
 fn overflow(op: Op) -> Failure {
@@ -374,14 +395,21 @@ fn contains(a: &Value, b: &Value, meter: &mut Meter) -> Result<bool, Failure> {
         (a, Value::List(list)) => {
             meter.work(list.items().len())?;
             for item in list.items() {
+                pay_both(a, item, meter)?;
                 if a.equals(item)? {
                     return Ok(true);
                 }
             }
             Ok(false)
         }
-        (a, Value::Set(set)) => Ok(set.contains(a)?),
-        (a, Value::Map(map)) => Ok(map.get(a)?.is_some()),
+        (a, Value::Set(set)) => {
+            pay(a, meter)?;
+            Ok(set.contains(a)?)
+        }
+        (a, Value::Map(map)) => {
+            pay(a, meter)?;
+            Ok(map.get(a)?.is_some())
+        }
         (a, b) => {
             let message = match b {
                 Value::Text(_) => format!("a text holds texts, and this is {}", a.with_article()),

@@ -19,14 +19,17 @@ impl Machine {
         let mut value = self.stack[subject].clone();
         let mut case = case;
         if raised {
-            let (Case::Err(inner), Value::Error(problem)) = (case, &value) else {
-                return Ok(false);
+            if let Value::Error(problem) = &value
+                && let Some(given) = &problem.given
+            {
+                value = given.clone();
+            }
+            case = match case {
+                Case::Err(inner) => inner,
+                // They fit whatever there is, where what was raised is looked at.
+                Case::Any | Case::Bind(_) => case,
+                _ => return Ok(false),
             };
-            value = match &problem.given {
-                Some(given) => given.clone(),
-                None => value,
-            };
-            case = inner;
         }
         loop {
             return Ok(match case {

@@ -71,6 +71,12 @@ impl Machine {
     /// Asks for the memory that changing a place may take: a copy of each list
     /// and map on the way that others have too, and of one that has to grow.
     fn make_room(&mut self, chunk: &Chunk, path: &Path, base: usize) -> Result<(), Failure> {
+        for step in &path.steps {
+            if let PathStep::Index(index) = step {
+                let key = self.operand(chunk, base, *index).clone();
+                ops::pay(&key, &mut self.meter)?;
+            }
+        }
         let mut bytes = 0_usize;
         let mut at = &self.stack[base + path.root as usize];
         for (place, step) in path.steps.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! The tests of the crate, in one binary.
 
+mod examples;
 mod fast;
 mod naive;
 mod random;
-mod smoke;
 mod suites;
 mod support;
 mod table;

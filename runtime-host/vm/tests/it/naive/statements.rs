@@ -42,12 +42,13 @@ impl<'p> Naive<'p, '_> {
                 otherwise,
             } => {
                 let subject = self.subject(scope, *value)?;
+                if let (Subject::Raised(problem), false) = (&subject, catches(case)) {
+                    return Err(Stop::Raise(problem.clone()));
+                }
                 clear(scope, case);
-                let fits = self.fits(scope, id, case, &subject)?;
-                return match (fits, subject) {
-                    (true, _) => self.eval(scope, *then),
-                    (false, Subject::Raised(problem)) => Err(Stop::Raise(problem)),
-                    (false, _) => self.perhaps(scope, *otherwise),
+                return match self.fits(scope, id, case, &subject)? {
+                    true => self.eval(scope, *then),
+                    false => self.perhaps(scope, *otherwise),
                 };
             }
             Node::Match {
@@ -62,8 +63,12 @@ impl<'p> Naive<'p, '_> {
                 };
                 let kind = problem.kind.to_string();
                 let mut catches = catches.iter();
-                let found =
-                    catches.find(|catch| catch.kind.as_ref().is_none_or(|of| **of == *kind));
+                let found = catches.find(|catch| {
+                    catch
+                        .kind
+                        .as_ref()
+                        .is_none_or(|of| kinds::catches(of, &kind))
+                });
                 let Some(catch) = found else {
                     return Err(Stop::Raise(problem));
                 };
@@ -155,6 +160,10 @@ impl<'p> Naive<'p, '_> {
         value: bool,
     ) -> Run {
         let subject = self.subject(scope, subject)?;
+        let catches = arms.iter().flat_map(|arm| &arm.cases).any(catches);
+        if let (Subject::Raised(problem), false) = (&subject, catches) {
+            return Err(Stop::Raise(problem.clone()));
+        }
         for arm in arms {
             for case in &arm.cases {
                 clear(scope, case);
@@ -191,6 +200,11 @@ impl<'p> Naive<'p, '_> {
                 let error = Subject::Value(given(problem));
                 return self.fits(scope, id, inner, &error);
             }
+            (Case::Any, Subject::Raised(_)) => return Ok(true),
+            (Case::Bind(slot), Subject::Raised(problem)) => {
+                scope.slots[*slot as usize] = given(problem);
+                return Ok(true);
+            }
             (Case::Err(_), Subject::Value(_)) | (_, Subject::Raised(_)) => return Ok(false),
             (_, Subject::Value(value)) => value,
         };
@@ -219,6 +233,11 @@ impl<'p> Naive<'p, '_> {
 }
 
 /// The variable of a pattern has no value until it fits.
+/// Whether a pattern is about errors that were raised.
+fn catches(case: &Case) -> bool {
+    matches!(case, Case::Ok(_) | Case::Err(_))
+}
+
 fn clear(scope: &mut Scope<'_>, case: &Case) {
     match case {
         Case::Bind(slot) => scope.slots[*slot as usize] = Value::Unset,

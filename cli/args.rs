@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::output::ColorChoice;
-use crate::{build, bundle, completions, cron, doc, dsl, explain, fmt, policy, run};
+use crate::{audit, build, bundle, completions, cron, doc, dsl, explain, fmt, policy, run};
 
 macro_rules! edition {
     () => {
@@ -73,8 +73,9 @@ Examples:
   symbi explain S0107             what a code means, and how to mend it
   symbi help dsl                  all about one command
 
-Exit codes: 0 fine, 1 errors in the files or files that are not formatted, 2
-wrong usage or something could not be read or written, 5 privileges grew.";
+Exit codes: 0 fine, 1 errors in the files or files that are not formatted, or a
+run that failed, 2 wrong usage or something could not be read or written, 3
+unresolved, 4 a budget or the time ran out, 5 privileges grew.";
 
 /// What `symbi` can do.
 #[derive(Debug, Subcommand)]
@@ -95,6 +96,8 @@ pub enum Command {
     /// Run an agent
     #[command(long_about = run::ABOUT, after_help = run::EXAMPLES, after_long_help = run::NOTES)]
     Run(run::Args),
+    /// Verify what runs did, show it, and run it once more
+    Audit(audit::Args),
     /// Show when a cron expression fires
     Cron(cron::Args),
     /// Show the documentation of the standard library

@@ -7,6 +7,7 @@
 //! `args.rs`, then `dsl/` and `fmt/`.
 
 mod args;
+mod audit;
 mod build;
 mod bundle;
 mod compile;
@@ -78,6 +79,7 @@ fn command(arguments: &[OsString], output: &mut Output) -> Result<Exit, Stop> {
         Command::Bundle(args) => bundle::run(&args, output),
         Command::Policy(args) => policy::run(&args, output),
         Command::Run(args) => run::run(&args, output),
+        Command::Audit(args) => audit::run(&args, output),
         Command::Cron(args) => cron::run(&args, output),
         Command::Doc(args) => doc::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),

@@ -24,7 +24,11 @@ pub struct Wanted {
 /// `symbiont.toml`, else this one.
 pub fn project() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    root_of(&here).unwrap_or(here)
+    let kept = here
+        .ancestors()
+        .find(|folder| folder.join(".symbiont").is_dir());
+    let kept = kept.map(Path::to_owned);
+    root_of(&here).or(kept).unwrap_or(here)
 }
 
 fn root_of(path: &Path) -> Option<PathBuf> {
@@ -170,25 +174,7 @@ pub fn resumed(project: &Path, wanted: &str) -> Result<(RunId, String), String> 
     let mut runs = journals.runs().map_err(|error| error.to_string())?;
     // Names of later runs sort behind those of earlier ones.
     runs.sort_by(|one, two| one.as_str().cmp(two.as_str()));
-    let run = match wanted {
-        "last" => runs.pop().ok_or("there is no run in this project yet")?,
-        wanted => {
-            let mut found = runs.iter().filter(|run| run.as_str().starts_with(wanted));
-            match (found.next(), found.next()) {
-                (Some(run), None) => run.clone(),
-                (Some(one), Some(two)) => {
-                    return Err(format!(
-                        "several runs begin with `{wanted}`: say more, such as {one} or {two}"
-                    ));
-                }
-                (None, _) => {
-                    return Err(format!(
-                        "there is no run `{wanted}` in this project: symbi audit list shows them"
-                    ));
-                }
-            }
-        }
-    };
+    let run = crate::audit::find(&runs, wanted)?;
     let key = PublicKey::of_project(project).map_err(|error| error.to_string())?;
     let source = source_of(&journals, &run, key).map_err(|error| error.to_string())?;
     Ok((run, source_path(project, &source)))

@@ -4,6 +4,8 @@ mod agent;
 mod console;
 mod told;
 
+pub use agent::project;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -118,10 +120,10 @@ SYMBI_INSECURE_ALLOW_ALL=1 does what --dev does. SYMBIONT_ALLOW_UNISOLATED=1 let
 agents run whose sandbox is `none`.
 
 Examples:
-  symbi run deploy --input '{\"service\":\"api\"}'    the agent of this project
-  symbi run deploy --input @in.json --json        for programs
-  symbi run deploy --dry-run --context facts.json what the gate would say
-  symbi run --resume last                         go on where it was broken off
+  symbi run deploy --input '{\"service\":\"api\"}'     the agent of this project
+  symbi run deploy --input @in.json --json         for programs
+  symbi run deploy --dry-run --context facts.json  what the gate would say
+  symbi run --resume last                          go on where it was broken off
 
 Exit codes: 0 completed, 1 failed or refused, 2 wrong usage or something could
 not be read, 3 unresolved, 4 a budget or the time ran out, 130 ended by Ctrl-C.";
@@ -136,7 +138,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
         Ok(options) => options,
         Err(message) => return wrong(message),
     };
-    let project = agent::project();
+    let project = project();
     let resumed = match &args.resume {
         None => None,
         Some(run) => match agent::resumed(&project, run) {

@@ -10,7 +10,7 @@ agent talks {
 agent works(n: int) {
     policy p {
         allow: send
-        require: human_approval
+        require: pii_detection
     }
     with timeout = 30s { return n; }
 }
@@ -56,7 +56,7 @@ fn the_project_waives_by_code_and_name_and_a_comment_does_not() {
     assert_eq!(refused.code, 1, "{refused:?}");
     place.write(
         "symbiont.toml",
-        "[policy]\nwaive = [{ code = \"P0440\", name = \"human_approval\" }]\n",
+        "[policy]\nwaive = [{ code = \"P0440\", name = \"pii_detection\" }]\n",
     );
     let waived = place.line("dsl --check -q --route run a.symbi");
     assert_eq!((waived.code, &*waived.stdout), (0, "a.symbi  OK\n"));
@@ -95,8 +95,8 @@ a.symbi  OK (1 warning)
   `works` is refused:
     managed: 5:7 R1102 `works` has no managed driver
     chat: 5:13 R1105 chats reach conversational agents only, and `works` has parameters
-    everywhere: 8:18 P0440 nothing enforces `human_approval` yet: it is planned; to waive it: { \
-code = \"P0440\", name = \"human_approval\" }
+    everywhere: 8:18 P0440 nothing enforces `pii_detection` yet: it is planned; to waive it: { \
+code = \"P0440\", name = \"pii_detection\" }
     chat: 10:5 R1105 chats reach conversational agents only, and `works` has a body
 ";
     assert_eq!(
@@ -118,7 +118,7 @@ fn programs_get_the_table_as_data() {
     assert_eq!(agents[1]["admitted"], serde_json::json!([]));
     let reason = &agents[1]["reasons"][2];
     assert_eq!(reason["code"], "P0440");
-    assert_eq!(reason["waived_as"], "human_approval");
+    assert_eq!(reason["waived_as"], "pii_detection");
     assert_eq!(reason["span"]["start"]["line"], 8);
     assert_eq!(reason["routes"].as_array().map(Vec::len), Some(7));
     let plain = place.line("dsl --check --json a.symbi");

@@ -286,7 +286,7 @@ mod tests {
             ),
             (
                 "{\"effect\": ",
-                Some((1, "it is no JSON object, from column 11 on")),
+                Some((1, "it is no JSON object, from column 10 on")),
             ),
             ("[]", Some((1, "it is no answer: "))),
             (

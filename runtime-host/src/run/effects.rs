@@ -762,6 +762,16 @@ fn refusal(decided: &Decided) -> Option<Raise> {
 }
 
 fn denied(kind: &'static str, told: &Told, effect: &str) -> Raise {
+    let message = &told.message;
+    let message = match &told.rule {
+        _ if kind != kinds::DENIED => message.to_string(),
+        Some(rule) => format!(
+            "`{effect}` is denied: {message} ({}:{}:{})",
+            rule.path, rule.line, rule.column
+        ),
+        None if message.contains(effect) => message.to_string(),
+        None => format!("`{effect}` is denied: {message}"),
+    };
     let mut details = Map::with_capacity(3);
     // These are texts, which nest no deeper than they may.
     let _ = details.insert(Value::from("effect"), Value::from(effect));
@@ -770,7 +780,7 @@ fn denied(kind: &'static str, told: &Told, effect: &str) -> Raise {
         let place = format!("{}:{}:{}", rule.path, rule.line, rule.column);
         let _ = details.insert(Value::from("rule"), Value::from(place));
     }
-    Raise::new(kind, told.message.to_string()).with(details.into())
+    Raise::new(kind, message).with(details.into())
 }
 
 fn rule(told: &Told) -> Json {

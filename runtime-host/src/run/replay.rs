@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use symbi_journal::{PublicKey, RunId};
+use symbi_journal::{Journals, PublicKey, RunId};
 use symbi_vm::{Ended, Machine, Meter, Request, Step, Value, What};
 
 use super::drive::Run;
@@ -46,7 +46,20 @@ impl Host {
     /// The journal cannot be read or is not intact, or its program has no such
     /// agent.
     pub fn replay(&self, run: &RunId, key: PublicKey) -> Result<Replayed, HostError> {
-        let journal = symbi_journal::read(&self.journals, run, key)?;
+        self.replay_of(&self.journals, run, key)
+    }
+
+    /// The same for a journal that lies elsewhere.
+    ///
+    /// # Errors
+    /// As [`Host::replay`] has them.
+    pub fn replay_of(
+        &self,
+        journals: &Journals,
+        run: &RunId,
+        key: PublicKey,
+    ) -> Result<Replayed, HostError> {
+        let journal = symbi_journal::read(journals, run, key)?;
         if journal.verdict.standing() != symbi_journal::Standing::Intact {
             return Err(HostError::Resume(format!(
                 "its journal is not as it was written: {}",

@@ -43,6 +43,7 @@ mod formats;
 mod policy;
 mod project;
 mod routes;
+mod run;
 mod show;
 mod streams;
 mod support;

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use symbi_ir::Route;
 use symbi_journal::{Entry, Journal, Keys, RunId, Writer};
 use symbi_policy::Timestamp;
-use symbi_vm::Value;
+use symbi_vm::{Machine, Meter, Value};
 
 use super::outcome::Report;
 use super::record::answered;
@@ -210,10 +210,17 @@ impl Host {
     /// It has ended, its journal is not as it was written, it is of another
     /// program, or its state is gone.
     pub fn resume(&self, run: &RunId) -> Result<Report, HostError> {
-        Ok(self.resume_as(run, Origin::default())?.0)
+        Ok(self.resume_as(run, Origin::default(), None)?.0)
     }
 
-    fn resume_as(&self, run: &RunId, origin: Origin) -> Result<(Report, Value), HostError> {
+    /// `input` is what it was started with, where that is known apart from its
+    /// journal.
+    fn resume_as(
+        &self,
+        run: &RunId,
+        origin: Origin,
+        input: Option<Vec<Value>>,
+    ) -> Result<(Report, Value), HostError> {
         let keys = Keys::open(&self.setup.project)?;
         let journal = symbi_journal::read(&self.journals, run, keys.public())?;
         let told = Told::of(&journal);
@@ -222,16 +229,25 @@ impl Host {
         self.may_resume(run, &told)?;
         let (writer, journal) = Writer::reopen(&self.journals, run, keys, self.options())?;
         let told = Told::of(&journal).unwrap_or(told);
-        let (_, module, agent) = self.find(told.text("file"), told.text("agent"))?;
-        let snapshots = told.events.iter().rev();
-        let mut snapshots =
-            snapshots.filter(|event| event.get("type") == Some(&Json::from("snapshot")));
+        let (number, module, agent) = self.find(told.text("file"), told.text("agent"))?;
+        let is_snapshot = |event: &&Json| event.get("type") == Some(&Json::from("snapshot"));
+        let mut snapshots = told.events.iter().rev().filter(is_snapshot);
         let found = snapshots.find_map(|event| snapshots::load(self, run, event));
-        let (next, machine, path) = found.ok_or_else(|| {
+        let input = told.input(agent).or(input);
+        // Before its first state is kept nothing happens: it begins anew.
+        let anew = || {
+            let never = !told.events.iter().any(|event| is_snapshot(&event));
+            let input = input.clone().filter(|_| never)?;
+            let meter = Meter::new(self.setup.steps, super::memory(agent));
+            let machine = Machine::agent(&self.image, number, agent.name(), input, meter)?;
+            Some((0, machine, None))
+        };
+        let found = found.map(|(next, machine, path)| (next, machine, Some(path)));
+        let (next, machine, path) = found.or_else(anew).ok_or_else(|| {
             HostError::Resume("none of its states is there any more, so it cannot go on".to_owned())
         })?;
         let open = Arc::new(AtomicBool::new(true));
-        let parameters = match told.input(agent) {
+        let parameters = match input {
             Some(input) => super::facts_of(agent, &input),
             None => super::facts_of(agent, &machine_input(&machine, agent)),
         };
@@ -248,7 +264,7 @@ impl Host {
         resumed.before = told.elapsed;
         resumed.recorded = Recorded::of(told.events.iter());
         resumed.recorded.from(next);
-        resumed.last_snapshot = Some(path);
+        resumed.last_snapshot = path;
         let count = |name: &str, word: &str| {
             let all = told.events.iter();
             all.filter(|event| event.get(name) == Some(&Json::from(word)))
@@ -308,8 +324,13 @@ impl Host {
             return self.start_with(run, start, origin);
         }
         let key = Keys::open(&self.setup.project)?.public();
-        let journal = symbi_journal::read(&self.journals, run, key)?;
-        let ended = Told::of(&journal);
+        let journal = symbi_journal::read(&self.journals, run, key);
+        let ended = journal.as_ref().ok().and_then(Told::of);
+        if ended.is_none() {
+            // It was killed while its journal was made, so nothing has happened.
+            let anew = super::new_run((self.setup.clock)());
+            return self.start_with(&anew, start, origin);
+        }
         if let Some(ended) = ended.as_ref().and_then(Told::ended)
             && ended.get("outcome") == Some(&Json::from("completed"))
             && let Some(value) = ended.get("value").and_then(values::untagged)
@@ -324,7 +345,7 @@ impl Host {
             };
             return Ok((report, value));
         }
-        self.resume_as(run, origin)
+        self.resume_as(run, origin, Some(start.input))
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use serde_json::Value as Json;
-use symbi_analysis::{OneShot, Settings, Summary, Text, read_manifests};
 use symbi_host::gate::{
     Answer, Approvable, Approver, CedarRequest, CedarSource, Gate, GateError, Options, Outgoing,
     Proposed, Receipt,
@@ -14,36 +13,7 @@ use symbi_host::obligations::{AuditRules, Counters, LogLevel};
 use symbi_ir::{CedarFile, Program, Route, Sha256, Tool, ToolParam, Type};
 use symbi_policy::{Cedar, Record, Timestamp, Value};
 
-/// The program of files, whether it has errors or not.
-fn program(files: &[(&str, &str)], tools: &[&str]) -> Program {
-    let manifests: Vec<(String, String)> = tools
-        .iter()
-        .map(|name| {
-            let text = format!(
-                "[tool]\nname = \"{name}\"\nversion = \"1.0.0\"\nbinary = \"x\"\n\
-                 description = \"A tool\"\n\n[args.text]\nposition = 1\ntype = \"string\"\n\
-                 required = false\ndescription = \"A text\"\n\n[args.count]\nposition = 2\n\
-                 type = \"integer\"\nrequired = false\ndescription = \"A number\"\n\n\
-                 [command]\nexec = [\"x\"]\n\n[output]\nformat = \"text\"\n"
-            );
-            (format!("tools/{name}.clad.toml"), text)
-        })
-        .collect();
-    let texts: Vec<Text<'_>> = manifests
-        .iter()
-        .map(|(path, text)| Text { path, text })
-        .collect();
-    let read = read_manifests(&texts, None);
-    let summaries = files.iter().map(|(path, text)| {
-        let decoded = symbi_syntax::decode(text.as_bytes().to_vec());
-        Summary::new(*path, decoded, true)
-    });
-    let settings = Settings::default();
-    let one_shot = OneShot::new(summaries.collect(), read.tools, settings.clone());
-    let modules = (0..files.len()).filter_map(|at| one_shot.compile(at).1.map(Arc::new));
-    let modules = modules.collect();
-    symbi_analysis::program(&settings, modules, read.contracts, Vec::new())
-}
+use crate::support::program;
 
 fn gate_of(program: Program, options: Options) -> Gate {
     let route = Route::Run;

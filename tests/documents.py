@@ -22,6 +22,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -278,8 +279,15 @@ def comparison_problems():
     return [f"{e} and {a} must{'' if right else ' not'} match" for e, a, right in table if matches(e, a) != right]
 
 
+def run_folders():
+    """Where runs of agents leave their journals."""
+    folders = [ROOT, *(ROOT / "examples").iterdir()]
+    return {folder / ".symbiont" for folder in folders if (folder / ".symbiont").exists()}
+
+
 def main():
     passed = failed = 0
+    before = run_folders()
 
     def report(where, problems):
         nonlocal passed, failed
@@ -306,6 +314,8 @@ def main():
     for folder in sorted((ROOT / "examples").iterdir()):
         if folder.is_dir():
             report(f"examples/{folder.name}", example_problems(folder))
+    for folder in run_folders() - before:
+        shutil.rmtree(folder)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -1,5 +1,6 @@
 //! End-to-end tests of the shipped binary: arguments, files and streams in;
-//! stdout, stderr and the exit code out. They know nothing of the crates inside.
+//! stdout, stderr and the exit code out. They know nothing of the crates inside,
+//! but for the one that verifies journals.
 //!
 //! Where a new test goes:
 //!
@@ -19,6 +20,7 @@
 //! | `fmt`: the repository's examples and the pages of its codes | `fmt_examples.rs` |
 //! | `build`, `bundle inspect`, `verify`, `diff` and `extract` | `bundles.rs` |
 //! | `policy why` | `policy.rs` |
+//! | `run`: the examples, to their results | `runs.rs` |
 //! | `cron next` | `cron.rs` |
 //! | `doc --stdlib`, and the pages in `docs/stdlib/` | `doc.rs` |
 //! | colours, pipes, full disks | `streams.rs` |
@@ -44,6 +46,7 @@ mod policy;
 mod project;
 mod routes;
 mod run;
+mod runs;
 mod show;
 mod streams;
 mod support;

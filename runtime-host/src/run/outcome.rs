@@ -108,3 +108,25 @@ impl Report {
         schema.to_value()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_schema_is_the_one_on_record() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas/run-v1.schema.json");
+        let mut written = serde_json::to_string_pretty(&Report::schema()).expect("a text");
+        written.push('\n');
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(&path, &written).expect("the schema");
+        }
+        let on_record = std::fs::read_to_string(&path).expect("the schema");
+        assert!(
+            on_record == written,
+            "UPDATE_SCHEMA=1 writes it; look at what changed"
+        );
+    }
+}

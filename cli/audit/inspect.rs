@@ -70,7 +70,8 @@ pub fn tail(args: &TailArgs, output: &mut Output) -> Result<Exit, Stop> {
             Ok(journal) => journal,
             Err(problem) => return cannot(&problem, output),
         };
-        let all: Vec<Record> = journal.records().collect();
+        let shows = |record: &Record| args.json || said(&record.entry, false).is_some();
+        let all: Vec<Record> = journal.records().filter(shows).collect();
         let skipped = match shown {
             None => all.len().saturating_sub(args.records),
             Some(_) => 0,
@@ -93,9 +94,10 @@ fn verdict(journal: &Journal, json: bool, output: &mut Output) -> Result<Exit, S
     if journal.verdict.problems.is_empty() {
         return Ok(Exit::Fine);
     }
-    if !json {
-        let problem = journal.verdict.summary();
-        output.error(&format!("it is not as it was written: {problem}"))?;
+    let problem = harmless(&journal.verdict.summary());
+    match json {
+        true => output.line(&json!({"problem": problem}).to_string())?,
+        false => output.error(&format!("it is not as it was written: {problem}"))?,
     }
     Ok(Exit::Errors)
 }
@@ -110,12 +112,18 @@ fn journal(place: &Where, run: &str) -> Result<Journal, String> {
 pub fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
-        match char.is_control() {
+        match steers(char) {
             true => out.extend(char.escape_default()),
             false => out.push(char),
         }
     }
     out
+}
+
+/// Control characters, and those that turn the direction of what follows.
+pub fn steers(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn show(record: &Record, json: bool, output: &mut Output) -> Result<(), Stop> {
@@ -216,7 +224,15 @@ fn event_said(event: &Json, colour: bool) -> Option<String> {
             });
             let value = event.get("value").filter(|value| !value.is_null());
             let value = value.map_or_else(String::new, |value| format!(" with {}", short(value)));
-            format!("{}{value}{error}", own("outcome"))
+            let usage = |name: &str| event["usage"][name].as_u64().unwrap_or(0);
+            format!(
+                "{}{value}{error}; {} steps, {} effects, {} denied, {} ms",
+                own("outcome"),
+                usage("steps"),
+                usage("effects"),
+                usage("denied"),
+                usage("elapsed_ms")
+            )
         }
         other => other.to_owned(),
     })

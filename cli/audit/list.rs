@@ -1,7 +1,7 @@
 //! `symbi audit list`: the runs of a project.
 
 use serde_json::{Value as Json, json};
-use symbi_journal::{Entry, Journal};
+use symbi_journal::{Entry, Journal, Standing};
 
 use super::cannot;
 use super::inspect::harmless;
@@ -39,6 +39,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
         match symbi_journal::read(&args.place.journals(), &run, key) {
             Ok(journal) => {
                 let row = Row::of(&journal);
+                if !journal.verdict.problems.is_empty() {
+                    exit = exit.max(Exit::Errors);
+                }
                 let line = match args.json {
                     true => json!({
                         "run": run.as_str(), "agent": row.agent, "route": row.route,
@@ -50,7 +53,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
                 output.line(&line)?;
             }
             Err(error) => {
-                exit = Exit::Unusable;
+                exit = exit.max(Exit::Unusable);
                 output.error(&format!("{run}: {error}"))?;
             }
         }
@@ -92,6 +95,15 @@ impl Row {
                 }
                 _ => {}
             }
+        }
+        // What a journal claims that somebody has changed is worth nothing.
+        match journal.verdict.standing() {
+            Standing::Tampered => row.outcome = "tampered".to_owned(),
+            Standing::Foreign => row.outcome = "foreign".to_owned(),
+            Standing::Intact if journal.verdict.needs_reconciliation() => {
+                row.outcome = "unresolved".to_owned();
+            }
+            Standing::Intact => {}
         }
         row
     }

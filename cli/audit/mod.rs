@@ -6,6 +6,7 @@ mod replay;
 mod verify;
 mod which;
 
+pub use inspect::steers;
 pub use which::find;
 
 use crate::Stop;

@@ -99,7 +99,10 @@ fn tell(replayed: &Replayed, json: bool, output: &mut Output) -> Result<Exit, St
         true => paint("the same", GREEN, colour),
         false => paint("another way", YELLOW, colour),
     };
-    output.line(&format!("{word} · {} · {answered}", replayed.outcome))?;
+    output.line(&format!(
+        "{word} · {} · {answered}",
+        harmless(&replayed.outcome)
+    ))?;
     for number in &replayed.jumps {
         output.line(&format!(
             "  request {number}: its answer is not on record, the state behind it was taken"

@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 use symbi_journal::{Standing, Verdict};
 
 use super::cannot;
+use super::inspect::harmless;
 use super::which::{Where, Which};
 use crate::Stop;
 use crate::exit::Exit;
@@ -37,28 +38,33 @@ cannot be read, 3 an effect began and did not end: see what became of it.";
 
 /// Runs it.
 pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
-    let found: Result<Vec<Which>, String> = match args.runs.is_empty() {
-        true => args.place.runs().map(|runs| {
-            let which = runs.into_iter().map(|run| Which {
+    let mut exit = Exit::Fine;
+    let mut found = Vec::new();
+    if args.runs.is_empty() {
+        match args.place.runs() {
+            Ok(runs) => found.extend(runs.into_iter().map(|run| Which {
                 journals: args.place.journals(),
                 run,
-            });
-            which.collect()
-        }),
-        false => args.runs.iter().map(|run| args.place.which(run)).collect(),
-    };
-    let found = match found {
-        Ok(found) => found,
-        Err(problem) => return cannot(&problem, output),
-    };
+            })),
+            Err(problem) => return cannot(&problem, output),
+        }
+        if found.is_empty() {
+            return cannot("there is no run in this project yet", output);
+        }
+    }
+    for run in &args.runs {
+        match args.place.which(run) {
+            Ok(which) => found.push(which),
+            Err(problem) => exit = exit.max(cannot(&problem, output)?),
+        }
+    }
     if found.is_empty() {
-        return cannot("there is no run in this project yet", output);
+        return Ok(exit);
     }
     let key = match args.place.key() {
         Ok(key) => key,
         Err(problem) => return cannot(&problem, output),
     };
-    let mut exit = Exit::Fine;
     for which in found {
         match symbi_journal::verify(&which.journals, &which.run, key) {
             Ok(verdict) => {
@@ -90,7 +96,8 @@ fn tell(verdict: &Verdict, json: bool, output: &mut Output) -> Result<(), Stop> 
         Standing::Intact if verdict.being_written => ("running", GREEN),
         Standing::Intact => ("intact", GREEN),
     };
-    let mut notes: Vec<String> = verdict.problems.iter().map(ToString::to_string).collect();
+    let problems = verdict.problems.iter();
+    let mut notes: Vec<String> = problems.map(|one| harmless(&one.to_string())).collect();
     if verdict.more_problems > 0 {
         notes.push(format!("and {} more", verdict.more_problems));
     }

@@ -30,7 +30,7 @@ pub fn harmless(text: &str) -> String {
     for char in text.chars() {
         match char {
             '\n' | '\t' => out.push(char),
-            char if char.is_control() => out.extend(char.escape_unicode()),
+            char if crate::audit::steers(char) => out.extend(char.escape_default()),
             char => out.push(char),
         }
     }

@@ -152,12 +152,12 @@ impl<'h> Run<'h> {
 
     /// Runs to the end, and tells how it ended.
     pub fn drive(&mut self) -> (Report, Value) {
-        let ended = self.first_snapshot().and_then(|()| self.to_its_end());
+        let ended = self.first_snapshot().and_then(|()| self.until_it_ends());
         self.finish(ended)
     }
 
     /// Runs until the program ends.
-    pub fn to_its_end(&mut self) -> Result<Ended, Trouble> {
+    pub fn until_it_ends(&mut self) -> Result<Ended, Trouble> {
         loop {
             self.may_go_on()?;
             match self.machine.run(SLICE) {

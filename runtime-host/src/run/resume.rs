@@ -366,6 +366,6 @@ pub fn source_of(
 }
 
 /// The parameters of an agent whose first state this is: its first registers.
-fn machine_input(machine: &symbi_vm::Machine, agent: &symbi_ir::Agent) -> Vec<Value> {
+fn machine_input(machine: &Machine, agent: &symbi_ir::Agent) -> Vec<Value> {
     machine.first(agent.entry.params.len())
 }

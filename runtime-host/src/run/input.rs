@@ -1,7 +1,7 @@
 //! What a run is given, held to the parameters of its agent.
 
 use serde_json::Value as Json;
-use symbi_ir::{Agent, Module, Param, Struct, Type};
+use symbi_ir::{Agent, Code, Module, Node, NodeId, Param, Struct, Type};
 use symbi_mini::{duration, size};
 use symbi_vm::{Map, Set, Text, Value};
 
@@ -68,7 +68,12 @@ pub fn parameters(
         .iter()
         .map(|param| match fields.get(&*param.name) {
             Some(given) => types.take(&param.ty, given, &param.name, LEVELS),
-            None if param.default.is_some() => Ok(Value::Unset),
+            // Guards see what is written out; what is computed, the body alone.
+            None if param.default.is_some() => {
+                let code = &agent.entry.code;
+                let default = constant(code, param.default, &param.ty, LEVELS);
+                Ok(default.unwrap_or(Value::Unset))
+            }
             None if matches!(param.ty, Type::Option(_)) => Ok(Value::Null),
             None => Err(format!(
                 "the parameter `{}` is missing: `{}` takes {}",
@@ -277,7 +282,7 @@ impl Types<'_> {
                 Some(held) => {
                     self.take(&field.ty, held, &format!("{place}.{}", field.name), levels)?
                 }
-                None => match constant(declared, field) {
+                None => match constant(&declared.code, field.default, &field.ty, LEVELS) {
                     Some(default) => default,
                     None if matches!(field.ty, Type::Option(_)) => Value::Null,
                     None => {
@@ -319,21 +324,39 @@ impl Types<'_> {
     }
 }
 
-/// The default of a field that is written out.
-fn constant(declared: &Struct, field: &Param) -> Option<Value> {
-    use symbi_ir::Node;
-    let node = declared.code.node(field.default?)?;
-    Some(match node {
+/// A default that is written out; `None` for one that is computed, or is none.
+fn constant(code: &Code, default: Option<NodeId>, ty: &Type, levels: usize) -> Option<Value> {
+    let levels = levels.checked_sub(1)?;
+    let inner = match ty {
+        Type::Option(inner) | Type::Result(inner, _) => inner,
+        ty => ty,
+    };
+    Some(match code.node(default?)? {
         Node::Null => Value::Null,
         Node::Bool(value) => Value::Bool(*value),
-        Node::Int(value) if field.ty == Type::Float => Value::Float(*value as f64),
+        Node::Int(value) if *inner == Type::Float => Value::Float(*value as f64),
         Node::Int(value) => Value::Int(*value),
         Node::Float(value) => Value::Float(*value),
         Node::Text(text) => Value::from(&**text),
         Node::Duration(nanos) => Value::Duration(*nanos),
         Node::Size(bytes) => Value::Size(*bytes),
-        Node::List(items) if items.is_empty() => Value::list(Vec::new()).ok()?,
-        Node::Record(fields) if fields.is_empty() => Map::with_capacity(0).into(),
+        Node::List(items) => {
+            let element = match inner {
+                Type::Array(element) => element,
+                _ => &Type::Any,
+            };
+            let items = items.iter();
+            let items = items.map(|item| constant(code, Some(*item), element, levels));
+            Value::list(items.collect::<Option<_>>()?).ok()?
+        }
+        Node::Record(fields) => {
+            let mut map = Map::with_capacity(fields.len());
+            for (name, value) in fields {
+                let value = constant(code, Some(*value), &Type::Any, levels)?;
+                map.insert(Value::from(&**name), value).ok()?;
+            }
+            map.into()
+        }
         _ => return None,
     })
 }

@@ -19,7 +19,7 @@ mod snapshots;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -435,7 +435,11 @@ impl Host {
             gate,
             origin.clone(),
         );
-        run.record_to(writer, open);
+        run.record_to(writer, open.clone());
+        // What a run that only looks would put on record it could.
+        if self.setup.dry {
+            open.store(true, Ordering::SeqCst);
+        }
         Ok(run)
     }
 

@@ -4,6 +4,7 @@
     reason = "what a test is made of is there, and whoever reads a failure wants its line"
 )]
 
+mod embed;
 mod entry_points;
 mod gate;
 mod kill;

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use crate::raise::{Raise, kinds};
@@ -65,7 +66,7 @@ pub struct List {
 /// A map, a record or a struct: entries in the order in which they were put in.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    entries: IndexMap<Key, Value>,
+    entries: IndexMap<Key, Value, RandomState>,
     /// The struct that it is of.
     pub of: Option<Text>,
     depth: u32,
@@ -74,7 +75,7 @@ pub struct Map {
 /// A set: elements in the order in which they were put in.
 #[derive(Clone, Debug, Default)]
 pub struct Set {
-    elements: IndexSet<Key>,
+    elements: IndexSet<Key, RandomState>,
     depth: u32,
 }
 
@@ -223,7 +224,7 @@ impl Map {
     /// An empty one that has room.
     pub fn with_capacity(entries: usize) -> Self {
         Map {
-            entries: IndexMap::with_capacity(entries),
+            entries: IndexMap::with_capacity_and_hasher(entries, RandomState::default()),
             of: None,
             depth: 1,
         }
@@ -326,7 +327,7 @@ impl Set {
     /// A value cannot be an element, or it would nest too deep.
     pub fn new(values: impl IntoIterator<Item = Value>) -> Result<Self, Raise> {
         let mut set = Set {
-            elements: IndexSet::new(),
+            elements: IndexSet::default(),
             depth: 1,
         };
         for value in values {

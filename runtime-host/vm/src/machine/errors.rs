@@ -153,24 +153,25 @@ pub(super) fn again(value: Value) -> Failure {
 }
 
 /// A text among the constants.
-pub(super) fn text(chunk: &Chunk, number: u32) -> Text {
+#[inline]
+pub(super) fn text(chunk: &Chunk, number: u32) -> &str {
     match chunk.consts.get(number as usize) {
-        Some(Value::Text(text)) => text.clone(),
-        _ => Text::default(),
+        Some(Value::Text(text)) => text,
+        _ => "",
     }
 }
 
 #[cold]
 pub(super) fn unbound(chunk: &Chunk, name: u32) -> Failure {
     let name = text(chunk, name);
-    let message = format!("`{}` has no value", name.as_str());
+    let message = format!("`{name}` has no value");
     Raise::new(kinds::UNBOUND_NAME, message).into()
 }
 
 #[cold]
 pub(super) fn lacks(chunk: &Chunk, name: u32) -> Failure {
     let name = text(chunk, name);
-    let message = format!("the field `{}` is given no value", name.as_str());
+    let message = format!("the field `{name}` is given no value");
     Raise::new(kinds::MISSING_FIELD, message).into()
 }
 

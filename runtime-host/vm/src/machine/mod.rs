@@ -446,15 +446,24 @@ impl Machine {
                     set!(dst, value);
                 }
                 Instr::Field { dst, object, name } => {
+                    let object = get!(object);
                     let name = errors::text(chunk, name);
+                    // What is looked up most is looked up first.
+                    if let Value::Map(map) = object
+                        && let Some(value) = map.field(name)
+                    {
+                        let value = value.clone();
+                        set!(dst, value);
+                        continue;
+                    }
                     let at = |at: At| errors::span(image, at);
-                    let value = ok!(ops::field(get!(object), &name, &at));
+                    let value = ok!(ops::field(object, name, &at));
                     set!(dst, value);
                 }
                 Instr::FieldOrNull { dst, object, name } => {
                     let name = errors::text(chunk, name);
                     let at = |at: At| errors::span(image, at);
-                    let value = match ops::field(get!(object), &name, &at) {
+                    let value = match ops::field(get!(object), name, &at) {
                         Err(Failure::Raise(raise)) if raise.kind == kinds::MISSING_FIELD => {
                             Value::Null
                         }
@@ -550,7 +559,7 @@ impl Machine {
                 Instr::JumpUnlessKind { error, kind, to } => {
                     let kind = errors::text(chunk, kind);
                     let is = match get!(error) {
-                        Value::Error(problem) => kinds::catches(&kind, &problem.kind),
+                        Value::Error(problem) => kinds::catches(kind, &problem.kind),
                         _ => false,
                     };
                     if !is {

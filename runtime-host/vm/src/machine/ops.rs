@@ -424,14 +424,14 @@ fn contains(a: &Value, b: &Value, meter: &mut Meter) -> Result<bool, Failure> {
 }
 
 /// `a.b`.
-pub(super) fn field(object: &Value, name: &Text, at: &dyn Fn(crate::At) -> Value) -> Outcome {
+pub(super) fn field(object: &Value, name: &str, at: &dyn Fn(crate::At) -> Value) -> Outcome {
     match object {
         Value::Map(map) => {
             if let Some(value) = map.field(name) {
                 return Ok(value.clone());
             }
         }
-        Value::Error(problem) => match name.as_str() {
+        Value::Error(problem) => match name {
             "kind" => return Ok(Value::Text(problem.kind.clone())),
             "message" => return Ok(Value::Text(problem.message.clone())),
             "details" => return Ok(problem.details.clone()),
@@ -448,7 +448,7 @@ pub(super) fn field(object: &Value, name: &Text, at: &dyn Fn(crate::At) -> Value
 }
 
 /// What may be read without parentheses.
-fn property(object: &Value, name: &Text) -> Option<Value> {
+fn property(object: &Value, name: &str) -> Option<Value> {
     let is = library::named(name).iter().any(|function| {
         let first = function.params.first();
         function.property && first.is_some_and(|first| library::takes(first.ty, object))

@@ -1,5 +1,6 @@
 //! Our front end and the peer's in one process: what both read, how long each
-//! takes, what becomes of comments; and our decisions beside Cedar's.
+//! takes, what becomes of comments; our decisions beside Cedar's, and small programs beside
+//! rhai.
 //!
 //! In: texts, and the rules and questions of `symbi-bench`. Out: data for
 //! `symbi-bench report`, and answers for the tests of this workspace. The peer
@@ -15,3 +16,4 @@ pub mod decisions;
 pub mod measure;
 pub mod ours;
 pub mod peer;
+pub mod programs;

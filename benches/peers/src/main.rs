@@ -1,12 +1,12 @@
 //! What `symbi-bench report` asks: `symbi-peers common FILE…` prints the part
 //! of each file that both sides read, as a JSON array of texts; `symbi-peers
 //! measure FILE` prints the CPU times for one file, `symbi-peers decide` those
-//! of a decision.
+//! of a decision, `symbi-peers programs` those of small programs.
 
 use std::process::ExitCode;
 
 use serde_json::json;
-use symbi_peers::{common, decide, measure};
+use symbi_peers::{common, decide, measure, programs};
 
 const RUNS: usize = 5;
 
@@ -57,8 +57,16 @@ fn run(arguments: &[String]) -> Result<serde_json::Value, String> {
                 "cedar_built": decided.cedar_built,
             }))
         }
+        [command] if command == "programs" => {
+            let rows = programs::PROGRAMS.iter().map(|program| {
+                let ran = programs::measure(program, RUNS * 3)?;
+                Ok(json!({"name": program.name, "ours": ran.ours, "rhai": ran.rhai}))
+            });
+            Ok(json!(rows.collect::<Result<Vec<_>, String>>()?))
+        }
         _ => Err(
-            "usage: symbi-peers common FILE… | symbi-peers measure FILE | symbi-peers decide"
+            "usage: symbi-peers common FILE… | symbi-peers measure FILE | symbi-peers decide | \
+             symbi-peers programs"
                 .to_owned(),
         ),
     }

@@ -128,7 +128,9 @@ pub fn measure(program: &Program, runs: usize) -> Result<Ran, String> {
     let image = Arc::new(image(program.ours)?);
     let mut engine = rhai::Engine::new();
     engine.set_max_expr_depths(0, 0);
-    let compiled = engine.compile(program.rhai).map_err(|error| error.to_string())?;
+    let compiled = engine
+        .compile(program.rhai)
+        .map_err(|error| error.to_string())?;
     let mut best = [u64::MAX; 2];
     for _ in 0..runs {
         let (time, found) = timed(|| ours(&image));
@@ -147,7 +149,10 @@ pub fn measure(program: &Program, runs: usize) -> Result<Ran, String> {
 fn right(program: &Program, who: &str, found: i64) -> Result<(), String> {
     match found == program.gives {
         true => Ok(()),
-        false => Err(format!("{}: {who} give {found}, not {}", program.name, program.gives)),
+        false => Err(format!(
+            "{}: {who} give {found}, not {}",
+            program.name, program.gives
+        )),
     }
 }
 

@@ -13,6 +13,7 @@ mod grammars;
 mod memory;
 mod peers;
 mod process;
+mod programs;
 mod scaling;
 mod stages;
 mod table;
@@ -41,6 +42,7 @@ const GROUPS: &[(&str, Group)] = &[
     ("scaling", scaling::rows),
     ("grammars", grammars::rows),
     ("peers", peers::rows),
+    ("programs", programs::rows),
     ("process", process::rows),
     ("memory", memory::rows),
     ("files", files::rows),

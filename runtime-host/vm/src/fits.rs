@@ -1,10 +1,12 @@
 //! What stands at a border is held to the type that is written there: on its
 //! surface, so that it takes no time in the size of a value.
 
+use std::fmt::Display;
+
 use symbi_ir::Type;
 
 use crate::raise::{Raise, kinds};
-use crate::value::Value;
+use crate::value::{Map, Set, Value};
 
 /// Holds a value to a type; a whole number becomes a float where one is
 /// declared.
@@ -12,7 +14,7 @@ use crate::value::Value;
 /// # Errors
 /// It is of another type, or a secret where none belongs.
 #[inline]
-pub(crate) fn hold(value: &mut Value, ty: &Type, what: &str) -> Result<(), Raise> {
+pub(crate) fn hold(value: &mut Value, ty: &Type, what: &dyn Display) -> Result<(), Raise> {
     match (ty, &*value) {
         (Type::Int, Value::Int(_)) | (Type::String, Value::Text(_)) => Ok(()),
         (Type::Float, Value::Int(int)) => {
@@ -23,7 +25,7 @@ pub(crate) fn hold(value: &mut Value, ty: &Type, what: &str) -> Result<(), Raise
     }
 }
 
-fn hold_others(value: &mut Value, ty: &Type, what: &str) -> Result<(), Raise> {
+fn hold_others(value: &mut Value, ty: &Type, what: &dyn Display) -> Result<(), Raise> {
     let mut inner = ty;
     while let Type::Option(one) | Type::Result(one, _) | Type::Secret(one) = inner {
         if matches!(
@@ -81,5 +83,57 @@ fn fits(ty: &Type, value: &Value) -> bool {
             fits(inner, value)
         }
         _ => false,
+    }
+}
+
+/// The empty value of a type, which `T::new()` gives; `None` if it has none.
+/// That of a struct is made where the fields of the struct are known.
+///
+/// # Errors
+/// It nests too deep.
+pub(crate) fn empty(ty: &Type) -> Result<Option<Value>, Raise> {
+    Ok(Some(match ty {
+        Type::Array(_) => Value::list(Vec::new())?,
+        Type::Set(_) => Set::new([])?.into(),
+        Type::Map(..) | Type::Json | Type::Any => Map::with_capacity(0).into(),
+        Type::String => Value::from(""),
+        Type::Int => Value::Int(0),
+        Type::Float => Value::Float(0.0),
+        Type::Bool => Value::Bool(false),
+        Type::Duration => Value::Duration(0),
+        Type::Size => Value::Size(0),
+        Type::Option(_) | Type::Null => Value::Null,
+        Type::Record { fields, .. } => {
+            let mut map = Map::with_capacity(fields.len());
+            for field in fields {
+                if let Some(value) = empty_field(&field.ty)? {
+                    map.insert(Value::from(&*field.name), value)?;
+                }
+            }
+            map.into()
+        }
+        // Nothing says what it has.
+        Type::Opaque(name) | Type::Struct { name, .. } => {
+            let mut map = Map::with_capacity(0);
+            map.of = Some(crate::Text::new(&**name));
+            map.into()
+        }
+        Type::Time | Type::Error | Type::Secret(_) | Type::Result(..) | Type::Function { .. } => {
+            return Ok(None);
+        }
+    }))
+}
+
+/// What a field has that nothing is said of; `None` if it has no value until
+/// it is given one.
+///
+/// # Errors
+/// It nests too deep.
+pub(crate) fn empty_field(ty: &Type) -> Result<Option<Value>, Raise> {
+    match ty {
+        Type::Any | Type::Json => Ok(Some(Value::Null)),
+        // A struct may have fields of its own type.
+        Type::Struct { .. } | Type::Opaque(_) => Ok(None),
+        ty => empty(ty),
     }
 }

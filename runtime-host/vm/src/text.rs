@@ -143,6 +143,12 @@ impl std::ops::Deref for Text {
     }
 }
 
+impl std::borrow::Borrow<str> for Text {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl PartialEq for Text {
     fn eq(&self, other: &Self) -> bool {
         self.is_same(other) || self.as_str() == other.as_str()

@@ -181,12 +181,15 @@ impl<'p> Builder<'p> {
         if matches!(ty, Type::Any | Type::Json | Type::Opaque(_)) {
             return None;
         }
+        Some(self.any_bound(ty, what().into()))
+    }
+
+    /// The number of a type, whatever it is.
+    pub fn any_bound(&mut self, ty: &Type, what: Box<str>) -> u32 {
         let number = self.chunk.types.len() as u32;
-        self.chunk.types.push(Bound {
-            ty: ty.clone(),
-            what: what().into(),
-        });
-        Some(number)
+        let ty = ty.clone();
+        self.chunk.types.push(Bound { ty, what });
+        number
     }
 
     // Which variables surely have a value.

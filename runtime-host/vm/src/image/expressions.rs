@@ -6,7 +6,11 @@ use symbi_ir::{Callee, Node, NodeId, Op, Slot};
 
 use super::build::{Builder, Waiting};
 use super::shape::link;
-use super::{CONST, Fields, Instr, LambdaAt, Opd, Reg, Target, TargetKind};
+use super::{
+    CONST, FieldOf, Fields, Instr, LambdaAt, Opd, Reg, Structure, StructureField, Target,
+    TargetKind,
+};
+use crate::fits::empty_field;
 use crate::text::Text;
 use crate::value::{Function, Value};
 
@@ -43,14 +47,7 @@ impl<'p> Builder<'p> {
                 name,
                 fields,
             } => self.structure(id, agent.as_ref(), name, fields, dst),
-            Node::New(ty) => {
-                let number = self.chunk.types.len() as u32;
-                self.chunk.types.push(super::Bound {
-                    ty: ty.clone(),
-                    what: "a new value".into(),
-                });
-                self.emit(id, Instr::New { dst, ty: number });
-            }
+            Node::New(ty) => self.new_value(id, ty, dst),
             Node::Field { .. }
             | Node::Index { .. }
             | Node::Not(_)
@@ -263,8 +260,7 @@ impl<'p> Builder<'p> {
         fields: &[(Arc<str>, NodeId)],
         dst: Reg,
     ) {
-        let named = (self.module, agent.cloned(), name.clone());
-        let Some(structure) = self.names.structs.get(&named).cloned() else {
+        let Some(structure) = self.names.structure(self.module, agent, name) else {
             return self.record(id, Some(Text::new(&**name)), fields, dst);
         };
         let mark = self.top;
@@ -296,7 +292,7 @@ impl<'p> Builder<'p> {
                         *given = true;
                     }
                     if let Some(known) = structure.fields.get(*at) {
-                        let what = || format!("the field `{field}` of `{name}`");
+                        let what = || FieldOf(&structure, known).to_string();
                         if let Some(ty) = self.bound(&known.ty, what) {
                             self.emit(*value, Instr::Check { reg, ty });
                         }
@@ -315,27 +311,64 @@ impl<'p> Builder<'p> {
             }
             let reg = start + at as Reg;
             match (field.default, &field.ty) {
-                (Some(chunk), _) => {
-                    let base = self.top;
-                    self.emit(
-                        id,
-                        Instr::Call {
-                            dst: reg,
-                            chunk,
-                            base,
-                        },
-                    );
-                    let what = || format!("the field `{}` of `{name}`", field.name.as_str());
-                    if let Some(ty) = self.bound(&field.ty, what) {
-                        self.emit(id, Instr::Check { reg, ty });
-                    }
-                }
+                (Some(chunk), _) => self.default_of(id, &structure, field, chunk, reg),
                 (None, symbi_ir::Type::Option(_)) => self.null(id, reg),
                 (None, _) => {
                     let name = self.text(&Arc::from(field.name.as_str()));
                     self.emit(id, Instr::Lacks { name });
                 }
             }
+        }
+        self.made(id, Some(structure.name.clone()), names, start, dst);
+        self.top = mark;
+    }
+
+    /// The default of a field.
+    fn default_of(
+        &mut self,
+        id: NodeId,
+        of: &Structure,
+        field: &StructureField,
+        chunk: u32,
+        dst: Reg,
+    ) {
+        let base = self.top;
+        self.emit(id, Instr::Call { dst, chunk, base });
+        let what = || FieldOf(of, field).to_string();
+        if let Some(ty) = self.bound(&field.ty, what) {
+            self.emit(id, Instr::Check { reg: dst, ty });
+        }
+    }
+
+    /// `T::new()`: of a struct, each field has its default, or the empty value
+    /// of its type; one whose type has none is there once it is given a value.
+    #[inline(never)]
+    fn new_value(&mut self, id: NodeId, ty: &symbi_ir::Type, dst: Reg) {
+        let structure = match ty {
+            symbi_ir::Type::Struct { agent, name } => {
+                self.names.structure(self.module, agent.as_ref(), name)
+            }
+            _ => None,
+        };
+        let Some(structure) = structure else {
+            let ty = self.any_bound(ty, "a new value".into());
+            self.emit(id, Instr::New { dst, ty });
+            return;
+        };
+        let mark = self.top;
+        let start = self.fresh_many(structure.fields.len());
+        let mut names = Vec::new();
+        for field in &structure.fields {
+            let reg = start + names.len() as Reg;
+            match (field.default, empty_field(&field.ty)) {
+                (Some(chunk), _) => self.default_of(id, &structure, field, chunk, reg),
+                (None, Ok(Some(value))) => {
+                    let from = self.constant(value);
+                    self.emit(id, Instr::Move { dst: reg, from });
+                }
+                (None, _) => continue,
+            }
+            names.push(Value::Text(field.name.clone()));
         }
         self.made(id, Some(structure.name.clone()), names, start, dst);
         self.top = mark;

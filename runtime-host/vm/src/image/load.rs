@@ -8,7 +8,9 @@ use symbi_ir::{Code, Function, Module, Node, NodeId, Param, Program, Struct, Typ
 
 use super::build::{Builder, Waiting, changes};
 use super::shape;
-use super::{Chunk, Errors, Image, Instr, LoadError, Named, Structure, StructureField};
+use super::{
+    Chunk, Errors, Image, Instr, LoadError, Named, StructTable, Structs, Structure, StructureField,
+};
 use crate::text::Text;
 
 /// What names of the program stand for.
@@ -16,7 +18,8 @@ pub(super) struct Names<'p> {
     pub functions: HashMap<Named, u32>,
     /// The parameters of each function, to put arguments in their places.
     pub params: HashMap<Named, &'p [Param]>,
-    pub structs: HashMap<Named, Arc<Structure>>,
+    /// By the module and the agent that declares them.
+    structs: HashMap<(u32, Option<Arc<str>>), Arc<StructTable>>,
     /// The number of the next chunk.
     next: Cell<u32>,
 }
@@ -27,12 +30,39 @@ impl Names<'_> {
         self.next.set(number + 1);
         number
     }
+
+    /// What code of an agent may name, or of no agent.
+    fn structs(&self, module: u32, agent: Option<&Arc<str>>) -> Structs {
+        let table = |agent: Option<&Arc<str>>| {
+            let table = self.structs.get(&(module, agent.cloned()));
+            table.cloned().unwrap_or_default()
+        };
+        Structs {
+            agent: match agent {
+                Some(_) => table(agent),
+                None => Arc::default(),
+            },
+            file: table(None),
+        }
+    }
+
+    /// A struct of a module or of one of its agents.
+    pub(super) fn structure(
+        &self,
+        module: u32,
+        agent: Option<&Arc<str>>,
+        name: &str,
+    ) -> Option<Arc<Structure>> {
+        let table = self.structs.get(&(module, agent.cloned()))?;
+        table.get(name).cloned()
+    }
 }
 
 /// A function whose chunk is to be made.
 struct Job<'p> {
     chunk: u32,
     module: u32,
+    agent: Option<&'p Arc<str>>,
     name: &'p Arc<str>,
     work: Work<'p>,
 }
@@ -87,7 +117,7 @@ fn declare<'p>(
     for agent in &module.agents {
         structures(names, jobs, number, Some(agent.name()), &agent.structs)?;
         functions(names, jobs, number, Some(agent.name()), &agent.functions)?;
-        let chunk = job(names, jobs, number, &agent.entry)?;
+        let chunk = job(names, jobs, number, Some(agent.name()), &agent.entry)?;
         agents
             .entry((number, agent.name().clone()))
             .or_insert(chunk);
@@ -103,7 +133,7 @@ fn functions<'p>(
     functions: &'p [Function],
 ) -> Result<(), LoadError> {
     for function in functions {
-        let chunk = job(names, jobs, module, function)?;
+        let chunk = job(names, jobs, module, agent, function)?;
         let named = (module, agent.cloned(), function.name.clone());
         // Of two with one name, which the checker refuses, the first counts.
         names.functions.entry(named.clone()).or_insert(chunk);
@@ -116,6 +146,7 @@ fn job<'p>(
     names: &Names<'p>,
     jobs: &mut Vec<Job<'p>>,
     module: u32,
+    agent: Option<&'p Arc<str>>,
     function: &'p Function,
 ) -> Result<u32, LoadError> {
     let roots: Vec<NodeId> = function
@@ -128,6 +159,7 @@ fn job<'p>(
     jobs.push(Job {
         chunk,
         module,
+        agent,
         name: &function.name,
         work: Work::Function(function),
     });
@@ -156,6 +188,7 @@ fn structures<'p>(
                 jobs.push(Job {
                     chunk,
                     module,
+                    agent,
                     name: &one.name,
                     work: Work::Default(one, default),
                 });
@@ -166,10 +199,10 @@ fn structures<'p>(
             name: Text::new(&*one.name),
             fields: fields.collect(),
         };
-        let named = (module, agent.cloned(), one.name.clone());
-        names
-            .structs
-            .entry(named)
+        let table = names.structs.entry((module, agent.cloned())).or_default();
+        // Of two with one name, which the checker refuses, the first counts.
+        Arc::make_mut(table)
+            .entry(structure.name.clone())
             .or_insert_with(|| Arc::new(structure));
     }
     Ok(())
@@ -191,6 +224,7 @@ fn make(names: &Names<'_>, job: &Job<'_>, chunks: &mut Vec<(u32, Chunk)>) -> Res
     let first = code.frames.first();
     let mut builder = Builder::new(names, code, changes.clone(), job.module, first);
     builder.chunk.name = Text::new(&**job.name);
+    builder.chunk.structs = names.structs(job.module, job.agent);
     match job.work {
         Work::Function(function) => builder.function(function),
         Work::Default(_, node) => {
@@ -209,6 +243,7 @@ fn make(names: &Names<'_>, job: &Job<'_>, chunks: &mut Vec<(u32, Chunk)>) -> Res
         let own = code.frames.get(frame as usize);
         let mut builder = Builder::new(names, code, changes.clone(), job.module, own);
         builder.chunk.name = Text::new(format!("a lambda in {}", job.name));
+        builder.chunk.structs = names.structs(job.module, job.agent);
         builder.lambda_body(frame, &definite);
         waiting.extend(finish(builder, chunk, chunks)?);
     }

@@ -15,6 +15,7 @@ mod places;
 mod shape;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 use symbi_ir::{Case, Op, Program, Span, Type};
@@ -79,6 +80,8 @@ pub(crate) struct Chunk {
     pub cases: Vec<Case>,
     pub lambdas: Vec<LambdaAt>,
     pub calls: Vec<Target>,
+    /// The structs that its code may name.
+    pub structs: Structs,
 }
 
 /// The fields of a record that is made.
@@ -164,11 +167,35 @@ pub(crate) enum PathStep {
     Index(Opd),
 }
 
+/// Structs by their names.
+pub(crate) type StructTable = HashMap<Text, Arc<Structure>>;
+
+/// The structs that code may name: those of its agent, and those of its file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Structs {
+    pub agent: Arc<StructTable>,
+    pub file: Arc<StructTable>,
+}
+
+impl Structs {
+    /// The struct of a name; those of the agent hide those of the file.
+    pub fn find(&self, name: &str) -> Option<&Arc<Structure>> {
+        self.agent.get(name).or_else(|| self.file.get(name))
+    }
+}
+
 /// A struct of the program.
 #[derive(Debug)]
 pub(crate) struct Structure {
     pub name: Text,
     pub fields: Vec<StructureField>,
+}
+
+impl Structure {
+    /// A field by its name.
+    pub fn field(&self, name: &str) -> Option<&StructureField> {
+        self.fields.iter().find(|field| &*field.name == name)
+    }
 }
 
 #[derive(Debug)]
@@ -177,6 +204,16 @@ pub(crate) struct StructureField {
     pub ty: Type,
     /// The chunk that gives its default.
     pub default: Option<u32>,
+}
+
+/// A field of a struct, as messages call it.
+pub(crate) struct FieldOf<'s>(pub &'s Structure, pub &'s StructureField);
+
+impl fmt::Display for FieldOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FieldOf(of, field) = self;
+        write!(f, "the field `{}` of `{}`", &*field.name, &*of.name)
+    }
 }
 
 /// An instruction. Operands are read before `dst` is written.

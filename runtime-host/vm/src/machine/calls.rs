@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::errors::wrong_count;
+use super::errors::{fixed, wrong_count};
 use super::{Frame, MAX_CALLS, Machine, Status};
 use super::{Given, Request, What};
 use crate::image::{Chunk, Image, Path, Target, TargetKind};
@@ -417,6 +417,16 @@ impl Machine {
             }
             return self.method(image, site, from, dst);
         };
+        if let Value::Map(map) = &self.stack[from]
+            && let Some(of) = &map.of
+            && chunk.structs.find(of).is_some()
+        {
+            let refused = fixed(&site.name, of);
+            if direct {
+                self.stack[root] = std::mem::take(&mut self.stack[from]);
+            }
+            return Err(refused);
+        }
         if !direct {
             let inner = self.stack[from + 1..from + count].iter().map(Value::depth);
             let depth = self.stack[from].depth().max(inner.max().unwrap_or(0) + 1);

@@ -176,6 +176,23 @@ pub(super) fn lacks(chunk: &Chunk, name: u32) -> Failure {
 }
 
 #[cold]
+pub(super) fn no_empty(ty: &symbi_ir::Type) -> Failure {
+    let message = format!(
+        "`{}` has no empty value that `new` could give",
+        ty.to_text()
+    );
+    Raise::new(kinds::WRONG_TYPE, message).into()
+}
+
+/// A struct has the fields that it is declared with.
+#[cold]
+pub(super) fn fixed(method: &str, of: &str) -> Failure {
+    let message =
+        format!("`{method}` would change which fields a `{of}` has; they are as its type says");
+    Raise::new(kinds::WRONG_TYPE, message).into()
+}
+
+#[cold]
 pub(super) fn wrong_call(image: &Image, chunk: u32) -> Failure {
     let Some(chunk) = image.chunks.get(chunk as usize) else {
         return Raise::new(kinds::WRONG_ARGUMENTS, "these arguments are not taken").into();

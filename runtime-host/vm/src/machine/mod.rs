@@ -16,14 +16,12 @@ mod state;
 
 use std::sync::Arc;
 
-use symbi_ir::Type;
-
-use crate::fits::hold;
+use crate::fits::{empty, hold};
 use crate::image::{CONST, Chunk, Image, Instr, Reg};
 use crate::library::Each;
 use crate::meter::Meter;
 use crate::raise::{Failure, Raise, kinds};
-use crate::value::{At, List, Map, Problem, Set, Value};
+use crate::value::{At, List, Map, Problem, Value};
 
 pub use request::{Given, Request, What};
 pub use state::{State, StateError};
@@ -438,8 +436,11 @@ impl Machine {
                     ok!(Err::<(), Failure>(errors::lacks(chunk, name)));
                 }
                 Instr::New { dst, ty } => {
-                    let value = ok!(empty(&chunk.types[ty as usize].ty));
-                    set!(dst, value);
+                    let ty = &chunk.types[ty as usize].ty;
+                    match ok!(empty(ty)) {
+                        Some(value) => set!(dst, value),
+                        None => ok!(Err::<(), Failure>(errors::no_empty(ty))),
+                    }
                 }
                 Instr::Lambda { dst, lambda } => {
                     let value = ok!(self.lambda(&chunk.lambdas[lambda as usize], base));
@@ -684,25 +685,4 @@ impl Machine {
         self.stack[iter + 1] = Value::Int(0);
         Ok(())
     }
-}
-
-/// `T::new()`.
-fn empty(ty: &Type) -> Result<Value, Failure> {
-    Ok(match ty {
-        Type::Array(_) => Value::list(Vec::new())?,
-        Type::Set(_) => Set::new([])?.into(),
-        Type::String => Value::from(""),
-        Type::Struct { name, .. } | Type::Opaque(name) => {
-            let mut map = Map::with_capacity(0);
-            map.of = Some(crate::Text::new(&**name));
-            map.into()
-        }
-        Type::Int => Value::Int(0),
-        Type::Float => Value::Float(0.0),
-        Type::Bool => Value::Bool(false),
-        Type::Option(_) | Type::Null => Value::Null,
-        Type::Duration => Value::Duration(0),
-        Type::Size => Value::Size(0),
-        _ => Map::with_capacity(0).into(),
-    })
 }

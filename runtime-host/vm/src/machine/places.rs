@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{Machine, ops};
-use crate::image::{CONST, Chunk, Path, PathStep};
+use crate::fits::hold;
+use crate::image::{CONST, Chunk, FieldOf, Path, PathStep, Structs};
 use crate::raise::{Failure, Raise, kinds};
 use crate::value::Value;
 
@@ -63,7 +64,7 @@ impl Machine {
         let fields = fields(path);
         let place = walk(&mut self.stack[root], before, &fields, depth + 1)?;
         let is_field = fields.last().copied().unwrap_or(false);
-        store(place, last, is_field, value)?;
+        store(place, last, is_field, value, &chunk.structs)?;
         self.stack[from] = Value::Unset;
         Ok(())
     }
@@ -203,12 +204,29 @@ fn walk<'v>(
 }
 
 /// Sets a field or an element.
-fn store(object: &mut Value, key: &Value, is_field: bool, value: Value) -> Result<(), Failure> {
+fn store(
+    object: &mut Value,
+    key: &Value,
+    is_field: bool,
+    mut value: Value,
+    structs: &Structs,
+) -> Result<(), Failure> {
     match object {
         Value::Map(map) => {
-            // A struct has the fields that it is declared with.
-            if is_field && map.of.is_some() && map.get(key)?.is_none() {
-                return Err(ops::no_key(&Value::Map(map.clone()), key));
+            // A struct has the fields that it is declared with, and what
+            // stands in them is of their types.
+            if let Some(of) = &map.of {
+                let structure = structs.find(of);
+                let field = match key {
+                    Value::Text(name) => structure.and_then(|of| Some((of, of.field(name)?))),
+                    _ => None,
+                };
+                match field {
+                    Some((of, field)) => hold(&mut value, &field.ty, &FieldOf(of, field))?,
+                    None if map.get(key)?.is_some() => {}
+                    None if structure.is_none() && !is_field => {}
+                    None => return Err(ops::no_key(&Value::Map(map.clone()), key)),
+                }
             }
             Arc::make_mut(map).insert(key.clone(), value)?;
             Ok(())

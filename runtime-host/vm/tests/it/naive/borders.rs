@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use symbi_ir::{NodeId, Type};
-use symbi_vm::{Map, Raise, Set, Value, kinds};
+use symbi_vm::{Map, Raise, Set, Text, Value, kinds};
 
 use super::{Naive, Run, Scope, Stop, problem};
 
@@ -74,23 +74,75 @@ fn fit(value: Value, ty: &Type) -> Option<Value> {
     is.then_some(value)
 }
 
-/// `T::new()`.
-pub(super) fn empty(ty: &Type) -> Result<Value, Raise> {
-    Ok(match ty {
-        Type::Array(_) => Value::list(Vec::new())?,
-        Type::Set(_) => Set::new([])?.into(),
-        Type::String => Value::from(""),
-        Type::Int => Value::Int(0),
-        Type::Float => Value::Float(0.0),
-        Type::Bool => Value::Bool(false),
-        Type::Duration => Value::Duration(0),
-        Type::Size => Value::Size(0),
-        Type::Option(_) | Type::Null => Value::Null,
-        Type::Struct { name, .. } | Type::Opaque(name) => {
-            let mut map = Map::with_capacity(0);
-            map.of = Some(symbi_vm::Text::new(&**name));
-            map.into()
+/// `T::new()`; `None` if there is no such value. Structs are made by [`Naive::made`].
+pub(super) fn empty(ty: &Type) -> Option<Value> {
+    let map = |of: Option<&str>, entries: Vec<(Value, Value)>| {
+        let mut map = Map::new(entries).expect("names of fields");
+        map.of = of.map(Text::new);
+        Some(map.into())
+    };
+    match ty {
+        Type::Array(_) => Some(Value::list(Vec::new()).expect("empty")),
+        Type::Set(_) => Some(Set::new([]).expect("empty").into()),
+        Type::String => Some("".into()),
+        Type::Int => Some(Value::Int(0)),
+        Type::Float => Some(Value::Float(0.0)),
+        Type::Bool => Some(Value::Bool(false)),
+        Type::Duration => Some(Value::Duration(0)),
+        Type::Size => Some(Value::Size(0)),
+        Type::Option(_) | Type::Null => Some(Value::Null),
+        Type::Map(..) | Type::Any | Type::Json => map(None, vec![]),
+        Type::Struct { name, .. } | Type::Opaque(name) => map(Some(name), vec![]),
+        Type::Record { fields, .. } => {
+            let fields = fields
+                .iter()
+                .filter_map(|field| Some((Value::from(&*field.name), within(&field.ty)?)));
+            map(None, fields.collect())
         }
-        _ => Map::with_capacity(0).into(),
-    })
+        Type::Time | Type::Error | Type::Secret(_) | Type::Result(..) | Type::Function { .. } => {
+            None
+        }
+    }
+}
+
+/// What a field of a new record has; `None` if it is not there yet.
+fn within(ty: &Type) -> Option<Value> {
+    match ty {
+        Type::Any | Type::Json => Some(Value::Null),
+        Type::Struct { .. } | Type::Opaque(_) => None,
+        ty => empty(ty),
+    }
+}
+
+impl<'p> Naive<'p, '_> {
+    /// `T::new()`.
+    pub(super) fn made(&mut self, scope: &mut Scope<'p>, id: NodeId, ty: &Type) -> Run {
+        if let Type::Struct { agent, name } = ty
+            && let Some(of) = self.structure(scope.place, agent.as_deref(), name)
+        {
+            let mut entries = Vec::new();
+            for field in &of.fields {
+                let value = match field.default {
+                    Some(default) => {
+                        Some(self.default_of(scope, id, agent.as_deref(), of, field, default)?)
+                    }
+                    None => within(&field.ty),
+                };
+                entries.extend(value.map(|value| (Value::from(&*field.name), value)));
+            }
+            let mut map = self.at(scope, id, Map::new(entries))?;
+            map.of = Some(Text::new(&*of.name));
+            return Ok(map.into());
+        }
+        empty(ty).map_or_else(
+            || {
+                let message = format!(
+                    "`{}` has no empty value that `new` could give",
+                    ty.to_text()
+                );
+                self.raise(scope, id, Raise::new(kinds::WRONG_TYPE, message))
+            },
+            Ok,
+        )
+    }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use symbi_ir::{Node, NodeId, Type};
+use symbi_ir::{Node, NodeId, Param, Struct, Type};
 use symbi_vm::{Function, Lambda, Map, Problem, Raise, Text, Value, kinds};
 
 use super::operators::{binary, boolean, field, index, minus};
-use super::{Naive, Place, Run, Scope, Stop, borders};
+use super::{Naive, Place, Run, Scope, Stop};
 
 impl<'p> Naive<'p, '_> {
     /// The value of a node. Statements give `null`.
@@ -64,7 +64,7 @@ impl<'p> Naive<'p, '_> {
                 Some(of) => self.structured(scope, id, agent.as_deref(), of, fields)?,
                 None => self.record(scope, id, Some(Text::new(&**name)), fields)?,
             },
-            Node::New(ty) => self.at(scope, id, borders::empty(ty))?,
+            Node::New(ty) => self.made(scope, id, ty)?,
             Node::Field {
                 object,
                 name,
@@ -184,7 +184,7 @@ impl<'p> Naive<'p, '_> {
         scope: &mut Scope<'p>,
         id: NodeId,
         agent: Option<&'p str>,
-        of: &'p symbi_ir::Struct,
+        of: &'p Struct,
         fields: &[(Arc<str>, NodeId)],
     ) -> Run {
         let mut given = Vec::new();
@@ -198,31 +198,12 @@ impl<'p> Naive<'p, '_> {
         }
         let mut entries = Vec::new();
         for field in &of.fields {
-            let what = format!("the field `{}` of `{}`", field.name, of.name);
             let value = match (
                 given.iter().position(|(name, _)| *name == field.name),
                 field.default,
             ) {
                 (Some(at), _) => given.remove(at).1,
-                (None, Some(default)) => {
-                    let place = Place {
-                        module: scope.place.module,
-                        agent,
-                        code: &of.code,
-                    };
-                    let slots = of.code.frames.first().map_or(0, |frame| frame.slots.len());
-                    let mut own = Scope {
-                        place,
-                        frame: None,
-                        result: None,
-                        slots: vec![Value::Unset; slots],
-                    };
-                    let value = match self.eval(&mut own, default) {
-                        Err(Stop::Return(value)) => value,
-                        other => other?,
-                    };
-                    self.held(scope, Some(id), value, &field.ty, &what)?
-                }
+                (None, Some(default)) => self.default_of(scope, id, agent, of, field, default)?,
                 (None, None) if matches!(field.ty, Type::Option(_)) => Value::Null,
                 (None, None) => {
                     let message = format!("the field `{}` is given no value", field.name);
@@ -236,6 +217,39 @@ impl<'p> Naive<'p, '_> {
         let mut map = self.at(scope, id, Map::new(entries))?;
         map.of = Some(Text::new(&*of.name));
         Ok(map.into())
+    }
+
+    /// The default of a field.
+    pub(super) fn default_of(
+        &mut self,
+        scope: &Scope<'p>,
+        id: NodeId,
+        agent: Option<&str>,
+        of: &'p Struct,
+        field: &Param,
+        default: NodeId,
+    ) -> Run {
+        // The program's own text of the name lives as long as the program.
+        let mut agents = self.module(scope.place.module).agents.iter();
+        let agent = agent.and_then(|agent| agents.find(|one| **one.name() == *agent));
+        let place = Place {
+            module: scope.place.module,
+            agent: agent.map(|agent| &**agent.name()),
+            code: &of.code,
+        };
+        let slots = of.code.frames.first().map_or(0, |frame| frame.slots.len());
+        let mut own = Scope {
+            place,
+            frame: None,
+            result: None,
+            slots: vec![Value::Unset; slots],
+        };
+        let value = match self.eval(&mut own, default) {
+            Err(Stop::Return(value)) => value,
+            other => other?,
+        };
+        let what = format!("the field `{}` of `{}`", field.name, of.name);
+        self.held(scope, Some(id), value, &field.ty, &what)
     }
 }
 

@@ -41,6 +41,17 @@ impl<'p> Naive<'p, '_> {
             let raise = Raise::new(kinds::WRONG_ARGUMENTS, message);
             return self.raise(call.scope, call.id, raise);
         }
+        if function.updates
+            && let Value::Map(map) = &arguments[0]
+            && let Some(of) = &map.of
+            && self.named(call.scope.place, of).is_some()
+        {
+            let message = format!(
+                "`{name}` would change which fields a `{}` has; they are as its type says",
+                of.as_str()
+            );
+            return self.raise(call.scope, call.id, Raise::new(kinds::WRONG_TYPE, message));
+        }
         let pairs = function.params.iter().zip(arguments);
         let mut arguments: Vec<Value> = pairs.map(|(param, value)| widened(param, value)).collect();
         let secret = [

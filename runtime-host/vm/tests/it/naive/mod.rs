@@ -211,6 +211,14 @@ impl<'p, 'w> Naive<'p, 'w> {
         all.iter().find(|one| *one.name == *name)
     }
 
+    /// The struct that a name means in code: one of the agent, else of the file.
+    fn named(&self, place: Place<'p>, name: &str) -> Option<&'p Struct> {
+        let own = place
+            .agent
+            .and_then(|agent| self.structure(place, Some(agent), name));
+        own.or_else(|| self.structure(place, None, name))
+    }
+
     /// One step more.
     fn step(&mut self) -> Run<()> {
         if self.steps == 0 {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use symbi_ir::{Node, NodeId, Op};
 use symbi_vm::{List, Map, Raise, Value, kinds};
 
+use super::borders::hold;
 use super::operators::{binary, index, no_entry, place_in};
 use super::{Naive, Run, Scope};
 
@@ -74,7 +75,7 @@ impl<'p> Naive<'p, '_> {
         value: Value,
     ) -> Run<()> {
         let old = scope.slots[target.root as usize].clone();
-        let new = changed(old, &target.steps, value);
+        let new = self.changed(scope, old, &target.steps, value);
         scope.slots[target.root as usize] = self.at(scope, at, new)?;
         Ok(())
     }
@@ -114,44 +115,68 @@ fn is_place(scope: &Scope<'_>, id: NodeId) -> bool {
     }
 }
 
-/// A value with another part.
-fn changed(old: Value, steps: &[(NodeId, Step)], value: Value) -> Result<Value, Raise> {
-    let Some(((_, step), rest)) = steps.split_first() else {
-        return Ok(value);
-    };
-    let is_field = matches!(step, Step::Field(_));
-    match (&old, step) {
-        (Value::List(list), Step::Index(place)) => {
-            let place = place_in(place, list.items().len(), "elements")?;
-            let mut items = list.items().to_vec();
-            items[place] = changed(items[place].clone(), rest, value)?;
-            Ok(List::new(items)?.into())
-        }
-        (Value::Map(map), step) => {
-            let key = match step {
-                Step::Field(name) => Value::from(&**name),
-                Step::Index(key) => key.clone(),
-            };
-            let new = match map.get(&key)? {
-                Some(inner) => changed(inner.clone(), rest, value)?,
-                // A struct has the fields that it is declared with.
-                None if rest.is_empty() && !(is_field && map.of.is_some()) => value,
-                None => return Err(no_entry(&old, &key)),
-            };
-            let mut map: Map = Map::clone(map);
-            map.insert(key, new)?;
-            Ok(Value::Map(Arc::new(map)))
-        }
-        (old, step) => {
-            let key = match step {
-                Step::Field(name) => name.clone(),
-                Step::Index(key) => symbi_vm::show(key, 1 << 16).expect("short"),
-            };
-            let old = old.with_article();
-            Err(Raise::new(
-                kinds::WRONG_TYPE,
-                format!("{old} has no place `{key}` that could be changed"),
-            ))
+impl<'p> Naive<'p, '_> {
+    /// A value with another part.
+    fn changed(
+        &self,
+        scope: &Scope<'p>,
+        old: Value,
+        steps: &[(NodeId, Step)],
+        value: Value,
+    ) -> Result<Value, Raise> {
+        let Some(((_, step), rest)) = steps.split_first() else {
+            return Ok(value);
+        };
+        let is_field = matches!(step, Step::Field(_));
+        match (&old, step) {
+            (Value::List(list), Step::Index(place)) => {
+                let place = place_in(place, list.items().len(), "elements")?;
+                let mut items = list.items().to_vec();
+                items[place] = self.changed(scope, items[place].clone(), rest, value)?;
+                Ok(List::new(items)?.into())
+            }
+            (Value::Map(map), step) => {
+                let key = match step {
+                    Step::Field(name) => Value::from(&**name),
+                    Step::Index(key) => key.clone(),
+                };
+                let of = map.of.as_deref().and_then(|of| self.named(scope.place, of));
+                let declared = match &key {
+                    Value::Text(name) => {
+                        of.and_then(|of| of.fields.iter().find(|one| *one.name == **name))
+                    }
+                    _ => None,
+                };
+                let new = match map.get(&key)? {
+                    // What stands in a field is of its type.
+                    _ if rest.is_empty()
+                        && let (Some(of), Some(field)) = (of, declared) =>
+                    {
+                        let what = format!("the field `{}` of `{}`", field.name, of.name);
+                        hold(value, &field.ty, &what)?
+                    }
+                    Some(inner) => self.changed(scope, inner.clone(), rest, value)?,
+                    // A struct has the fields that it is declared with.
+                    None if rest.is_empty() && (map.of.is_none() || of.is_none() && !is_field) => {
+                        value
+                    }
+                    None => return Err(no_entry(&old, &key)),
+                };
+                let mut map: Map = Map::clone(map);
+                map.insert(key, new)?;
+                Ok(Value::Map(Arc::new(map)))
+            }
+            (old, step) => {
+                let key = match step {
+                    Step::Field(name) => name.clone(),
+                    Step::Index(key) => symbi_vm::show(key, 1 << 16).expect("short"),
+                };
+                let old = old.with_article();
+                Err(Raise::new(
+                    kinds::WRONG_TYPE,
+                    format!("{old} has no place `{key}` that could be changed"),
+                ))
+            }
         }
     }
 }

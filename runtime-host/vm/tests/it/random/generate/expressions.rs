@@ -38,8 +38,9 @@ impl Generator<'_> {
                 Ty::Map => self.map(inner),
                 Ty::Point => {
                     let a = self.expr(Ty::Int, inner);
-                    match self.tape.pick(3) {
+                    match self.tape.pick(4) {
                         0 => format!("Point {{ a: {a} }}"),
+                        3 => "Point::new()".to_owned(),
                         1 => format!("Point {{ b: {}, a: {a} }}", self.expr(Ty::Text, inner)),
                         _ => format!("Point {{ c: {}, a: {a} }}", self.expr(Ty::List, inner)),
                     }

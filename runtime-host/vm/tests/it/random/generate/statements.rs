@@ -105,6 +105,10 @@ impl Generator<'_> {
                 let index = self.expr(Ty::Int, 1);
                 format!("{name}[{index}] = {};", self.any(2))
             }
+            (Ty::Any, 4) => {
+                let key = self.key();
+                format!("{name}[{key}] = {};", self.any(2))
+            }
             (Ty::Grid, 1 | 2) => {
                 let (row, column) = (self.expr(Ty::Int, 1), self.expr(Ty::Int, 1));
                 let op = ["=", "+=", "*="][self.tape.pick(3)];

@@ -9,7 +9,7 @@ use symbi_diagnostics::{Diagnostic, names, types as codes};
 use symbi_syntax::ast::{Argument, AstNode, CallExpr, Expr, NameExpr, PathExpr};
 use symbi_syntax::{NodeRef, SyntaxKind as K};
 
-use super::expect::{Use, Why, did_you_mean};
+use super::expect::{Use, Why, did_you_mean, is_secret};
 use super::literals::listed;
 use super::relate::{a, is_unknown, plain};
 use super::scope::{Checker, Unknown};
@@ -28,6 +28,8 @@ enum Called {
     Raising,
     /// Something of which nothing is known.
     Unchecked,
+    /// An external action.
+    External(String),
     /// A lambda in a variable.
     Value(String, Arc<FunctionTy>),
     /// Something of the program.
@@ -49,6 +51,7 @@ impl<'i> Checker<'i> {
                 Ty::Never
             }
             Called::Unchecked => self.unchecked_arguments(call),
+            Called::External(name) => self.external_arguments(call, &name),
             Called::Value(name, function) => self.function_call(call, &name, &function),
             Called::Signature(name, signature) => {
                 self.signature_call(&name, &signature, call, None)
@@ -103,12 +106,13 @@ impl<'i> Checker<'i> {
             Callee::Library => Called::Library(text.into_owned()),
             Callee::Unclear | Callee::Ambiguous => Called::Unchecked,
             Callee::External => {
+                let called = text.into_owned();
                 self.run.unknown.push(Unknown {
-                    name: text.into_owned(),
+                    name: called.clone(),
                     at: at_name(name),
                     call: true,
                 });
-                Called::Unchecked
+                Called::External(called)
             }
         }
     }
@@ -129,11 +133,14 @@ impl<'i> Checker<'i> {
             Callee::Tool(signature, tool) => {
                 return self.signature_call(&text, &signature, call, Some(&tool));
             }
-            Callee::External => self.run.unknown.push(Unknown {
-                name: text,
-                at: at_node(path.node()),
-                call: true,
-            }),
+            Callee::External => {
+                self.run.unknown.push(Unknown {
+                    name: text.clone(),
+                    at: at_node(path.node()),
+                    call: true,
+                });
+                return self.external_arguments(call, &text);
+            }
             _ => {}
         }
         self.unchecked_arguments(call);
@@ -172,7 +179,13 @@ impl<'i> Checker<'i> {
 
     /// Arguments of a call about which nothing is known: it gives anything.
     pub(super) fn unchecked_arguments(&mut self, call: CallExpr<'i>) -> Ty {
-        self.wrapped(call);
+        self.arguments(call, None);
+        Ty::Any
+    }
+
+    /// Those of an external action, which nothing declares to take secrets.
+    fn external_arguments(&mut self, call: CallExpr<'i>, action: &str) -> Ty {
+        self.arguments(call, Some(action));
         Ty::Any
     }
 
@@ -199,8 +212,14 @@ impl<'i> Checker<'i> {
         Ty::Never
     }
 
-    /// Arguments by place and by name, whatever they are for.
+    /// `Some(x)` and `Ok(x)`.
     fn wrapped(&mut self, call: CallExpr<'i>) -> Ty {
+        self.arguments(call, None)
+    }
+
+    /// Arguments by place and by name, whatever they are for; gives the type of
+    /// the only one.
+    fn arguments(&mut self, call: CallExpr<'i>, action: Option<&str>) -> Ty {
         let mut named: HashMap<String, NodeRef<'i>> = HashMap::new();
         let mut ty = Ty::Any;
         for (at, argument) in call.arguments().enumerate() {
@@ -221,6 +240,11 @@ impl<'i> Checker<'i> {
             };
             if let Some(value) = value {
                 let found = self.expr(value, Use::ANY);
+                if let Some(action) = action
+                    && is_secret(&found)
+                {
+                    self.secret_to_action(value.node(), action);
+                }
                 ty = if at == 0 { found } else { Ty::Any };
             }
         }

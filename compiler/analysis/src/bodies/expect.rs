@@ -237,6 +237,23 @@ impl<'i> Checker<'i> {
         self.report(report);
     }
 
+    /// Reports a secret that goes to an external action.
+    #[cold]
+    pub(super) fn secret_to_action(&mut self, node: NodeRef<'i>, action: &str) {
+        let report = Diagnostic::new(
+            &codes::T0322,
+            at_node(node),
+            format!("this is a secret, and nothing declares that `{action}` may have it"),
+        )
+        .label("passing it on raises `secret_leak`")
+        .help(format!(
+            "declare the tool in `tools/{}.clad.toml`, and let it put the secret in itself: \
+             `{{_secret:name}}`",
+            action.replace("::", "_")
+        ));
+        self.report(report);
+    }
+
     /// Reports a condition that is no bool.
     pub(super) fn condition(&mut self, node: NodeRef<'i>, ty: &Ty, of: &str) {
         // `if x = 1 {` is reported as what it is.

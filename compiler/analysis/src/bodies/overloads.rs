@@ -285,6 +285,14 @@ impl<'i> Checker<'i> {
             }
             None => self.expr(value, used),
         };
+        if param.is_none()
+            && is_secret(&ty)
+            && let Overload { signature, facts } = chosen.overload
+            && let (Some(want), Some(rest)) = (&signature.rest, &facts.rest)
+            && !may_hold(chosen.overload, rest)
+        {
+            self.expect(value.node(), &ty, Use::of(want, Why::Argument(rest, name)));
+        }
         if let Some(param) = param {
             if chosen.turned_out_different(param, &ty) {
                 self.run.reports.truncate(mark);

@@ -422,7 +422,7 @@ pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "audit_log", native: Native::AuditLog, does: Does::Journalled,
         method: false, property: false, updates: false,
-        params: &[Param::rest("values", &Ty::Any)],
+        params: &[Param::rest("values", &Ty::Any).holding_secrets()],
         result: &Ty::Null,
     },
     Function {
@@ -958,7 +958,7 @@ pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "log", native: Native::Log, does: Does::Journalled,
         method: false, property: false, updates: false,
-        params: &[Param::rest("values", &Ty::Any)],
+        params: &[Param::rest("values", &Ty::Any).holding_secrets()],
         result: &Ty::Null,
     },
     Function {
@@ -1167,7 +1167,7 @@ pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "print", native: Native::Print, does: Does::Journalled,
         method: false, property: false, updates: false,
-        params: &[Param::rest("values", &Ty::Any)],
+        params: &[Param::rest("values", &Ty::Any).holding_secrets()],
         result: &Ty::Null,
     },
     Function {
@@ -1510,7 +1510,7 @@ pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "to_string", native: Native::ToString, does: Does::Value,
         method: false, property: false, updates: false,
-        params: &[Param::of("value", &Ty::Any)],
+        params: &[Param::of("value", &Ty::Any).holding_secrets()],
         result: &Ty::String,
     },
     Function {

@@ -76,7 +76,11 @@ fn row(text: &mut String, name: &str, function: &Function, native: &str) {
         .map(|one| param(one, facts))
         .collect();
     if let (Some(name), Some(each)) = (&facts.rest, &signature.rest) {
-        params.push(format!("Param::rest({name:?}, &{})", ty(each)));
+        let holds = match facts.may_hold_secrets.contains(name) {
+            true => ".holding_secrets()",
+            false => "",
+        };
+        params.push(format!("Param::rest({name:?}, &{}){holds}", ty(each)));
     }
     let does = match &facts.effect {
         Some(effect) => format!("Does::Effect({effect:?})"),

@@ -185,6 +185,9 @@ fn event_said(event: &Json, colour: bool) -> Option<String> {
     Some(match &*own("type") {
         "snapshot" | "sleeping" => return None,
         "value" => format!("{} {}", own("function"), answer(event)),
+        "log" if event.get("kept") == Some(&json!(false)) => {
+            format!("log {}, which is below what is kept", own("level"))
+        }
         "log" => format!("log {} {}", own("level"), own("text")),
         "print" | "audit_log" => format!("{} {}", own("type"), own("text")),
         "decided" => {

@@ -1,7 +1,9 @@
-//! `symbi audit`: verifies journals, shows them, and runs them once more.
+//! `symbi audit`: verifies journals, shows them, runs them once more, and removes
+//! them in time.
 
 mod inspect;
 mod list;
+mod prune;
 mod replay;
 mod verify;
 mod which;
@@ -29,7 +31,8 @@ Examples:
   symbi audit verify              every journal of this project
   symbi audit verify last         the newest one
   symbi audit inspect last        what it did, and why it might
-  symbi audit replay last         once more, with no effect at all";
+  symbi audit replay last         once more, with no effect at all
+  symbi audit prune --dry-run     which journals were kept long enough";
 
 /// What can be done with journals.
 #[derive(Debug, clap::Subcommand)]
@@ -46,6 +49,9 @@ enum Command {
     /// Run a run once more from its journal, and say where it would differ
     #[command(long_about = replay::ABOUT)]
     Replay(replay::Args),
+    /// Remove the journals that were kept long enough
+    #[command(long_about = prune::ABOUT)]
+    Prune(prune::Args),
 }
 
 /// Runs it.
@@ -56,6 +62,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<Exit, Stop> {
         Command::Inspect(args) => inspect::run(args, output),
         Command::Tail(args) => inspect::tail(args, output),
         Command::Replay(args) => replay::run(args, output),
+        Command::Prune(args) => prune::run(args, output),
     }
 }
 

@@ -147,6 +147,13 @@ pub enum Error {
         /// The run.
         run: String,
     },
+    /// Somebody else is removing journals.
+    #[error("somebody else is removing journals, and has `{}`", path.display())]
+    Pruning {
+        /// What is locked for that.
+        path: PathBuf,
+    },
+
     /// A journal that cannot be trusted is not continued.
     #[error("`{}` cannot be continued: {}", path.display(), verdict.summary())]
     NotIntact {

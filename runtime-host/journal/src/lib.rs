@@ -66,7 +66,7 @@ pub use hash::Hash;
 pub use json::{MAX_DEPTH, canonical, fingerprint};
 pub use key::{Keys, PublicKey};
 pub use line::Cut;
-pub use prune::{Pruned, prune};
+pub use prune::{Pruned, Retention};
 pub use read::{Entry, Journal, Record, read};
 pub use run::{Journals, RunId};
 #[doc(hidden)]

@@ -54,7 +54,8 @@ impl Clock {
         Self(Arc::new(read))
     }
 
-    pub(crate) fn now(&self) -> Time {
+    /// What it shows.
+    pub fn now(&self) -> Time {
         Time::of((self.0)())
     }
 }

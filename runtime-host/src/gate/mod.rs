@@ -43,11 +43,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use symbi_ir::{Agent, Module, Program, Route};
 use symbi_policy::{
-    Approval, Because, Cedar, Decider, Decision, Facts, Kind, Outcome, Record, RequirementId,
-    Timestamp, Value,
+    Approval, Because, Cedar, Decider, Decision, Effect, Facts, Kind, Outcome, Record,
+    RequirementId, Timestamp, Value,
 };
 
-use crate::obligations::{AuditRules, AuditTable, Counters, Limits, Obligations, State, is_tool};
+use crate::obligations::{
+    AuditRules, AuditTable, Counters, Limits, LogLevel, Obligations, State, is_tool,
+};
 use arguments::{Invalid, normalise};
 use cedar::Evaluator;
 
@@ -329,6 +331,37 @@ impl Gate {
             fields.push(("contract".into(), Value::Record(contract)));
         }
         Value::Record(Record::new(fields))
+    }
+
+    /// From which level on the run's messages are kept. No rule is asked whether
+    /// they may be said; conditions of `audit` see a call of `log` without
+    /// arguments.
+    pub fn log_level(&self) -> LogLevel {
+        let principal = self.principal();
+        let nothing = Record::default();
+        let effect = Effect::new("log", Kind::Answer, &nothing);
+        let fields = [
+            ("arguments", Value::Record(nothing.clone())),
+            ("resolved", Value::from("log")),
+            ("source_policy", self.source_policy.clone()),
+        ];
+        let facts = Facts {
+            principal: &principal,
+            invocation: &Value::Record(fields.into_iter().collect()),
+            context: &self.context,
+            now: (self.clock)(),
+            parameters: &self.parameters,
+            holds: &|_, _, _| false,
+            cedar: Cedar::Absent,
+            approval: Approval::Unasked,
+            dev: self.dev,
+        };
+        self.audit.log_level(&effect, &facts)
+    }
+
+    /// For how many days the journal of the run is kept; `None` is for ever.
+    pub fn retention_days(&self) -> Option<u64> {
+        self.audit.retention_days()
     }
 
     fn asked<'g>(&'g self, call: &'g Call, texts: bool) -> Option<Asked<'g>> {

@@ -18,6 +18,31 @@ pub enum LogLevel {
     Critical,
 }
 
+impl LogLevel {
+    /// That of a message of `log`, by the word that it begins with.
+    pub(crate) fn of_message(word: &str) -> Option<Self> {
+        Some(match word {
+            "DEBUG" => LogLevel::Debug,
+            "INFO" => LogLevel::Info,
+            "WARNING" => LogLevel::Warn,
+            "ERROR" => LogLevel::Error,
+            "CRITICAL" => LogLevel::Critical,
+            _ => return None,
+        })
+    }
+
+    /// The word that a message of this level begins with.
+    pub(crate) fn as_message(self) -> &'static str {
+        match self {
+            LogLevel::Debug => "DEBUG",
+            LogLevel::Info => "INFO",
+            LogLevel::Warn => "WARNING",
+            LogLevel::Error => "ERROR",
+            LogLevel::Critical => "CRITICAL",
+        }
+    }
+}
+
 /// What is put on record about one effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditRules {
@@ -70,6 +95,36 @@ impl AuditTable {
             Some((condition, asked))
         });
         AuditTable(all.collect())
+    }
+
+    /// From which level on messages are kept: the lowest that a rule asks for,
+    /// and all where none does. A rule whose condition cannot be decided may
+    /// lower what others ask for, and never takes a message away by itself.
+    pub(crate) fn log_level(&self, effect: &Effect<'_>, facts: &Facts<'_>) -> LogLevel {
+        let mut decided: Option<LogLevel> = None;
+        let mut lowest = LogLevel::Critical;
+        for (condition, asked) in &self.0 {
+            let Asked::Level(level) = *asked else {
+                continue;
+            };
+            match condition.as_ref().map(|guard| guard.holds(effect, facts)) {
+                Some(Ok(false)) => continue,
+                Some(Err(_)) => {}
+                None | Some(Ok(true)) => decided = Some(level),
+            }
+            lowest = lowest.min(level);
+        }
+        decided.map_or(LogLevel::Debug, |_| lowest)
+    }
+
+    /// For how many days the journal of a run is kept: the most that any rule
+    /// asks for, whatever its condition, since a run has one journal.
+    pub(crate) fn retention_days(&self) -> Option<u64> {
+        let days = self.0.iter().filter_map(|(_, asked)| match asked {
+            Asked::Days(days) => Some(*days),
+            _ => None,
+        });
+        days.max()
     }
 
     /// What applies to an effect. A rule whose condition cannot be decided

@@ -14,6 +14,7 @@ mod record;
 mod replay;
 mod requests;
 mod resume;
+mod retention;
 pub mod secrets;
 mod snapshots;
 
@@ -38,6 +39,7 @@ pub use input::parameters;
 pub use outcome::{Failure, Outcome, Place, Report, Usage};
 pub use replay::{Difference, Replayed};
 pub use resume::source_of;
+pub use retention::retention_days;
 
 /// The steps that a run may take where nothing else is said.
 pub const STEPS: u64 = 1_000_000_000;
@@ -242,7 +244,9 @@ impl Host {
     /// It does not begin: there is no such agent, or no journal can be kept.
     pub fn run(&self, start: Start<'_>) -> Result<Report, HostError> {
         let run = new_run((self.setup.clock)());
-        Ok(self.start_with(&run, start, Origin::default())?.0)
+        let (report, _) = self.start_with(&run, start, Origin::default())?;
+        self.prune(&report);
+        Ok(report)
     }
 
     fn start_with(
@@ -391,6 +395,7 @@ impl Host {
             }));
         };
         let open = Arc::new(AtomicBool::new(false));
+        let gate = self.gate(module, agent, start.route, parameters, &open, 0)?;
         let writer = match self.setup.dry {
             true => None,
             false => {
@@ -415,6 +420,7 @@ impl Host {
                     "dev": self.setup.dev,
                     "parent": origin.parent.as_ref().map(|(run, effect)| json!({"run": run, "effect": effect})),
                     "steps": self.setup.steps,
+                    "retention_days": gate.retention_days(),
                 });
                 Some(Writer::create(
                     &self.journals,
@@ -425,7 +431,6 @@ impl Host {
                 )?)
             }
         };
-        let gate = self.gate(module, agent, start.route, parameters, &open, 0)?;
         let mut run = drive::Run::new(
             self,
             run.clone(),

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use symbi_vm::library::{Function, Native};
 use symbi_vm::{Raise, Request, Value, What, kinds, show};
 
 use super::drive::{Run, Trouble};
+use crate::obligations::LogLevel;
 
 /// What the machine is answered.
 pub(super) type Answer = Result<Value, Raise>;
@@ -114,11 +115,12 @@ impl Run<'_> {
             .iter()
             .map(|value| show(value, 1 << 20).unwrap_or_else(|| "(too long to show)".to_owned()))
             .collect();
-        let mut level = "INFO".to_owned();
+        let mut level = LogLevel::Info;
         if function.native == Native::Log && texts.len() > 1 {
             let first = texts.first().map(String::as_str).unwrap_or_default();
-            if ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"].contains(&first) {
-                level = texts.remove(0);
+            if let Some(said) = LogLevel::of_message(first) {
+                level = said;
+                texts.remove(0);
             }
         }
         let text = texts.join(" ");
@@ -130,13 +132,18 @@ impl Run<'_> {
             "answer": {"value": null},
         });
         if let (Native::Log, Some(event)) = (function.native, event.as_object_mut()) {
-            event.insert("level".to_owned(), json!(level));
+            event.insert("level".to_owned(), json!(level.as_message()));
+            // That something was said stays: a replay asks for it by its number.
+            if level < self.gate.log_level() {
+                event.insert("text".to_owned(), Json::Null);
+                event.insert("kept".to_owned(), json!(false));
+            }
         }
         self.note(&event)?;
         let shown = kept.json.as_str().map_or(text.as_str(), |clean| clean);
         match function.native {
             Native::Print => self.host.setup.console.print(shown),
-            Native::Log => self.host.setup.console.log(&level, shown),
+            Native::Log => self.host.setup.console.log(level.as_message(), shown),
             _ => {}
         }
         Ok(Ok(Value::Null))

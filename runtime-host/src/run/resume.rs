@@ -210,7 +210,9 @@ impl Host {
     /// It has ended, its journal is not as it was written, it is of another
     /// program, or its state is gone.
     pub fn resume(&self, run: &RunId) -> Result<Report, HostError> {
-        Ok(self.resume_as(run, Origin::default(), None)?.0)
+        let (report, _) = self.resume_as(run, Origin::default(), None)?;
+        self.prune(&report);
+        Ok(report)
     }
 
     /// `input` is what it was started with, where that is known apart from its

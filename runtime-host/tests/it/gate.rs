@@ -699,6 +699,51 @@ fn records_keep_what_the_rules_ask_for() {
 }
 
 #[test]
+fn messages_are_kept_from_a_level_on() {
+    let level = |rules: &str, facts: &[(&str, Value)]| {
+        let context = facts
+            .iter()
+            .map(|(name, value)| (*name, value.clone()))
+            .collect();
+        let options = Options {
+            context,
+            ..Options::default()
+        };
+        gate(&policy(rules), options).log_level()
+    };
+    let warn = "audit: { log_level: \"warning\" }\n";
+    let info_on = "audit: { log_level: \"info\" } if context.busy\n";
+    assert_eq!(level("allow: true", &[]), LogLevel::Debug);
+    assert_eq!(level(warn, &[]), LogLevel::Warn);
+    // Of several the lowest, where it applies and where that cannot be told.
+    let both = format!("{warn}{info_on}");
+    assert_eq!(level(&both, &[("busy", Value::Bool(true))]), LogLevel::Info);
+    assert_eq!(
+        level(&both, &[("busy", Value::Bool(false))]),
+        LogLevel::Warn
+    );
+    assert_eq!(level(&both, &[]), LogLevel::Info);
+    // What cannot be told takes nothing away.
+    assert_eq!(level(info_on, &[]), LogLevel::Debug);
+    assert_eq!(
+        level(info_on, &[("busy", Value::Bool(true))]),
+        LogLevel::Info
+    );
+}
+
+#[test]
+fn a_journal_is_kept_as_long_as_the_longest_rule_says() {
+    let days = |source: &str| gate(source, Options::default()).retention_days();
+    assert_eq!(days(&policy("allow: true")), None);
+    assert_eq!(days(&policy("audit: { retention_days: 30 }")), Some(30));
+    // A run has one journal: what holds for some of its effects holds for it.
+    let several = "policy shared {\n  audit: { retention_days: 7 }\n}\n\
+                   agent a() {\n  policy p {\n    audit: { retention_days: 90 } if invocation.arguments.x == 1\n    \
+                   audit: { retention_days: 30 }\n  }\n}\n";
+    assert_eq!(days(several), Some(90));
+}
+
+#[test]
 fn a_gate_is_for_an_agent_that_there_is() {
     let program = Arc::new(program(&[("a.symbi", "agent a() {\n}\n")], &[]));
     let no_one = Gate::new(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use symbi_host::run::{Host, HostError, Outcome, Setup, parameters};
-use symbi_journal::{Keys, RunId};
+use symbi_journal::{Entry, Keys, RunId};
 use symbi_policy::Timestamp;
 
 use crate::support::{Said, World, host, program, run};
@@ -385,4 +385,111 @@ fn nothing_happens_where_no_journal_can_be_kept() {
     };
     assert!(matches!(host.run(start), Err(HostError::Journal(_))));
     assert_eq!(world.asked(), [""; 0]);
+}
+
+/// The events of the only run, without the snapshots.
+fn events(host: &Host, place: &std::path::Path, run: &str) -> Vec<Json> {
+    let key = Keys::open(place).unwrap().public();
+    let run: RunId = run.parse().unwrap();
+    let journal = symbi_journal::read(host.journals(), &run, key).unwrap();
+    let events = journal.records().filter_map(|record| match record.entry {
+        Entry::Event(event) => Some(event),
+        _ => None,
+    });
+    events.filter(|event| event["type"] != "snapshot").collect()
+}
+
+#[test]
+fn journals_keep_what_the_policies_ask_for() {
+    let place = tempfile::tempdir().unwrap();
+    let world = Arc::new(World::default());
+    let said = Arc::new(Said::default());
+    let source = "agent a() -> String {\n    policy p {\n        allow: fetch\n        \
+        audit: { log_level: \"warn\", include_input: false }\n        \
+        audit: { include_output: false } if invocation.arguments.text == \"hidden\"\n    }\n    \
+        with timeout = 1m {\n        log(\"one\");\n        log(\"DEBUG\", \"two\");\n        \
+        log(\"WARNING\", \"three\");\n        log(\"CRITICAL\", \"four\");\n        print(\"five\");\n        \
+        return fetch(\"shown\") + fetch(\"hidden\");\n    }\n}\n";
+    let host = host(place.path(), source, &["fetch"], &world, |setup| {
+        setup.console = said.clone();
+    });
+    let report = run(&host, json!(null));
+    assert_eq!(report.value, "shownhidden");
+    // Whoever looks at the run sees all of it.
+    assert_eq!(
+        *said.lines.lock().unwrap(),
+        [
+            "INFO one",
+            "DEBUG two",
+            "WARNING three",
+            "CRITICAL four",
+            "five"
+        ]
+    );
+    let kept: Vec<Json> = events(&host, place.path(), &report.run)
+        .iter()
+        .map(|event| match &event["type"] {
+            kind if kind == "log" => json!([event["level"], event["text"], event["kept"]]),
+            kind if kind == "print" => json!(["print", event["text"]]),
+            kind if kind == "decided" => json!(["decided", event["arguments"]]),
+            kind if kind == "effect_finished" => json!(["finished", event["answer"]]),
+            kind => json!([kind]),
+        })
+        .collect();
+    let expected = json!([
+        ["INFO", null, false],
+        ["DEBUG", null, false],
+        ["WARNING", "three", null],
+        ["CRITICAL", "four", null],
+        ["print", "five"],
+        ["decided", null],
+        ["effect_started"],
+        ["finished", {"value": "shown"}],
+        ["decided", null],
+        ["effect_started"],
+        ["finished", {"value": null, "kept": false}],
+        ["ended"],
+    ]);
+    assert_eq!(json!(kept), expected);
+    // What is not kept is not needed to run it once more.
+    let key = Keys::open(place.path()).unwrap().public();
+    let replayed = host.replay(&report.run.parse().unwrap(), key).unwrap();
+    assert_eq!(replayed.differences, []);
+    assert_eq!(replayed.outcome, "completed");
+}
+
+#[test]
+fn journals_go_when_they_were_kept_long_enough() {
+    let place = tempfile::tempdir().unwrap();
+    let day = Arc::new(AtomicI64::new(0));
+    let at = |retention: &str| {
+        let clock = day.clone();
+        let source = format!(
+            "agent a() {{\n    policy p {{\n        allow: act\n        {retention}\n    }}\n    with timeout = 1m {{ return 1; }}\n}}\n"
+        );
+        host(place.path(), &source, &[], &Arc::default(), move |setup| {
+            setup.clock = Arc::new(move || {
+                Timestamp::from_second(1_798_761_600 + clock.load(Ordering::SeqCst) * 86_400)
+                    .unwrap()
+            });
+        })
+    };
+    let (week, ever) = (
+        at("audit: { retention_days: 7 }"),
+        at("require: audit_logging"),
+    );
+    let on = |host: &Host, now: i64| {
+        day.store(now, Ordering::SeqCst);
+        run(host, json!(null)).run
+    };
+    let (first, second, third) = (on(&week, 0), on(&ever, 1), on(&week, 5));
+    let runs = || -> Vec<String> {
+        let all = week.journals().runs().unwrap();
+        all.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(runs(), [&*first, &*second, &*third]);
+    let fourth = on(&ever, 8);
+    assert_eq!(runs(), [&*second, &*third, &*fourth]);
+    let fifth = on(&ever, 400);
+    assert_eq!(runs(), [&*second, &*fourth, &*fifth]);
 }
